@@ -102,6 +102,10 @@ struct loop_stats {
     uint64_t clock_changes;  // timer reads that said the wall clock was set
     int64_t longest_turn_us;
     const char *longest_whose;
+    // Found by the watcher (AMUX_DEBUG_JOBS=1): jobs whose due() asked for an earlier time than was
+    // armed, three looks in a row; and the name of the last.
+    uint64_t stuck;
+    const char *stuck_whose;
 };
 // One entry a row name (instances added up; the earliest due shown). Returns how many were filled.
 size_t jobs_stats(struct job_queue *q, struct job_stats *out, size_t max);
