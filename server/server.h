@@ -2,6 +2,9 @@
 #ifndef AMUX_SERVER_SERVER_H
 #define AMUX_SERVER_SERVER_H
 
+#include <sys/resource.h>
+#include <sys/types.h>
+
 #include "common/jobs.h"
 #include "common/util.h"
 
@@ -43,5 +46,20 @@ struct server_message {
     char *text;
 };
 size_t server_messages(const struct server_message **out); // oldest first
+
+// -f of the command line that started the server; NULL: the default places.
+const char *server_config_file(void);
+// command/source.c says so once the start's files have been run (or there are none): the commands of
+// clients, held back until then, go on.
+void server_set_config_finished(void);
+
+// Children that are not panes (run-shell, #()): fn gets the status of waitpid, once, from the loop.
+// To be called in the turn that forked. The server reaps; nobody else calls waitpid.
+void server_watch_child(pid_t pid, void (*fn)(void *arg, pid_t pid, int status), void *arg);
+void server_unwatch_child(pid_t pid); // it is still reaped
+// What RLIMIT_NOFILE was before the server raised it: children get it back.
+const struct rlimit *server_child_file_limit(void);
+// A descriptor was closed: accepting goes on if it had stopped for want of one.
+void server_descriptor_freed(void);
 
 #endif

@@ -21,12 +21,17 @@ struct spawn_result {
     char tty[64];
     const char *error; // one sentence; NULL if it went well
     bool cwd_failed;   // the wanted directory could not be entered
+    bool has_exited;   // it was reaped before the answer came; status is waitpid's
+    int status;
 };
 struct spawn_request;
 typedef void (*spawn_fn)(void *arg, const struct spawn_result *result);
 // Strings are copied. The callback is called once, unless the request is cancelled.
 struct spawn_request *spawn_request(struct job_queue *q, const struct spawn_args *args, spawn_fn fn,
                                     void *arg);
+// The program, if it was begun, is hung up and killed after the grace time (server/model/ending.h).
 void spawn_cancel(struct spawn_request *req);
+// From SIGCHLD: true if pid is a program whose request has not been answered yet.
+bool spawn_note_exit(pid_t pid, int status);
 
 #endif

@@ -101,6 +101,10 @@ void redraw_all(unsigned what);
 struct client *client_next_in_session(struct session *s, struct client *prev);
 void client_touch(struct client *c); // typed: activity, window->latest, sizes
 struct options *client_options(struct client *c); // its session's, else the global session's
+// Sends OPTIONS: what its terminal is to do (mouse, focus, escape-time ...), from its session's options.
+void client_send_options(struct client *c);
+// A message of the connection (peer.c); false: it may not be sent now, the connection ends.
+bool client_receive(struct client *c, const struct message *m, const char **cause);
 
 // --- peer.c: bytes of a connection
 struct peer *peer_new(int fd);

@@ -83,6 +83,9 @@ struct window {
     int64_t created_us, activity_us;
     struct options *options;
     TAILQ_ENTRY(window) entry; // all windows, by id
+    int64_t name_due_us;    // (model) monotonic; automatic-rename looks again then; 0: never
+    int64_t named_us;       // (model) monotonic; last look
+    int64_t silence_due_us; // (model) monotonic; monitor-silence; 0: never
 };
 TAILQ_HEAD(windows, window);
 
@@ -119,6 +122,12 @@ struct pane {
     TAILQ_ENTRY(pane) in_last;    // window->last_panes
     bool is_in_last;
     TAILQ_ENTRY(pane) all_entry;  // all panes, by id
+    struct pane_start_state *start; // (model) while it is being started
+    bool is_eof;                  // (model) the PTY has nothing more
+    bool has_bell;                // (model) rang in this turn
+    int64_t resized_us;           // (model) monotonic; last TIOCSWINSZ
+    int64_t close_due_us;         // (model) monotonic; 0: none
+    unsigned pty_cols, pty_rows;  // (model) what the PTY was told last
 };
 TAILQ_HEAD(all_panes, pane);
 
@@ -227,6 +236,16 @@ void layout_apply(struct window *w); // cells to panes' x, y, size
 // tmux's dumped form with its checksum, "b25f,80x24,0,0,2". Owned.
 char *layout_dump(const struct window *w, const struct layout_cell *root);
 
+// The root split of a window whose panes changed places: cells' panes and windows agree again.
+struct layout_cell *layout_cell_new(struct layout_cell *parent);
+// Puts a layout made from text or a preset in place of the window's (select-layout); panes are
+// assigned to its leaves in order. False if the numbers differ (nothing is changed).
+bool layout_replace(struct window *w, struct layout_cell *root);
+// The layout of a dumped text, checked: checksum, sizes that add up, bounded depth and number. NULL:
+// *cause (owned).
+struct layout_cell *layout_parse(const char *text, char **cause);
+void layout_free_cells(struct layout_cell *root);
+
 // --- buffer.c: paste buffers
 struct buffer {
     char *name;
@@ -257,6 +276,13 @@ void alerts_seen(struct winlink *wl);
 void resize_window_by_clients(struct window *w);
 // The size for a new session or window: by -x -y, client, default-size.
 void resize_default_size(struct client *c, struct session *s, unsigned *cols, unsigned *rows);
+
+// --- names.c: automatic-rename
+void names_pane_changed(struct pane *p); // output in a pane: cheap, at most one look each 500 ms
+char *names_default(struct pane *p);     // what a window is called before anything ran; owned
+
+// --- options_apply.c: what a changed option means for the model (options_on_change's listener)
+void options_apply_change(struct options *o, const char *name);
 
 // --- The marked pane (select-pane -m)
 extern struct pane *marked_pane;
