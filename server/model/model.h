@@ -210,6 +210,12 @@ bool pane_is_visible(const struct pane *p); // in a window some client shows (an
 void pane_exited(pid_t pid, int status); // from SIGCHLD
 const char *pane_start_command_text(const struct pane *p); // static
 
+// --- pane_places.c. The windows must not be zoomed.
+// a and b change places, in one window or between two; each place that was active stays so.
+void window_swap_panes(struct pane *a, struct pane *b);
+// Every pane moves to the place before it (is_down: after it), round the end.
+void window_rotate(struct window *w, bool is_down);
+
 // --- layout.c: a tree of cells; leaves are panes.
 enum layout_type { LAYOUT_LEFT_RIGHT, LAYOUT_TOP_BOTTOM, LAYOUT_PANE };
 struct layout_cell {
