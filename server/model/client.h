@@ -16,6 +16,7 @@
 struct peer;
 struct session;
 struct pane;
+struct window;
 struct environ;
 struct key_table;
 struct cmdq_list;
@@ -67,6 +68,11 @@ struct client {
     uint64_t bytes_written, bytes_discarded;
     uint32_t report_fg, report_bg; // its terminal's colours, 0x01RRGGBB; 0: unknown
     char *terminal_name;           // XTVERSION's answer; NULL: unknown
+    // Mouse (input.c): where the button that is down went down. The pane by id: it may be gone.
+    bool is_button_down, is_dragging;
+    enum mouse_place press_place;
+    unsigned press_pane_id;
+    key_code last_click_modifiers;
     TAILQ_ENTRY(client) entry;
 };
 TAILQ_HEAD(clients, client);
@@ -116,11 +122,16 @@ void peer_close_when_sent(struct peer *p);
 // Called when the queue has gone down to nothing (frames go on then).
 void peer_on_drain(struct peer *p, void (*fn)(void *arg), void *arg);
 
-// --- client_input.c: what the messages KEY, MOUSE, PASTE, FOCUS do
+// --- server/input.c: what the messages KEY, MOUSE, PASTE, FOCUS do
 void input_key(struct client *c, key_code key, const void *raw, size_t raw_len);
 void input_mouse(struct client *c, const struct msg_MOUSE *m);
 void input_paste(struct client *c, const struct msg_PASTE *m);
 void input_focus(struct client *c, bool is_in);
 void input_set_table(struct client *c, const char *name); // NULL: back to the default
+// Tells programs that asked (1004) whether they have the focus. To be called when an active pane, a
+// current window or a client's session changed; cheap when nothing did.
+void input_focus_update(void);
+// A client goes: its jobs of keys and clicks. Safe to call twice.
+void input_stop(struct client *c);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/key.h"
+
 struct client;
 struct pane;
 struct session;
@@ -33,5 +35,8 @@ unsigned status_rows(const struct session *s); // 0 to 5
 void status_send(struct client *c);
 // The winlink a click on the status line at column x is on; NULL: none.
 struct winlink *status_winlink_at(struct client *c, unsigned x);
+// What of the status line lies at column x of row `row` (from 0, its first row); place is never a
+// pane. *wl: the window there, else NULL.
+enum mouse_place status_place_at(struct client *c, unsigned x, unsigned row, struct winlink **wl);
 
 #endif
