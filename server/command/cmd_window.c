@@ -65,14 +65,8 @@ static struct winlink *link_at(struct session *s, struct window *w, int index, b
     if (was_current)
         session_set_current(s, wl);
     session_detach_window(s, there);
-    // The spare link held the session; now the wanted place is free.
-    struct winlink *moved = session_attach_window(s, w, index, cause);
-    if (moved == NULL)
-        return wl;
-    if (s->current == wl)
-        session_set_current(s, moved);
-    session_detach_window(s, wl);
-    return moved;
+    session_move_winlink(wl, index);
+    return wl;
 }
 
 // Says that s's windows changed: its group follows, its clients draw.
@@ -276,48 +270,13 @@ enum command_result cmd_exec_KILL_WINDOW(const struct args *args, struct cmdq_it
     return COMMAND_OK;
 }
 
-// move-window -r: indices without gaps, from base-index.
-static void renumber(struct session *s)
-{
-    int index = (int)options_number(s->options, "base-index");
-    size_t n = 0, i = 0;
-    struct winlink *wl;
-    char *cause = NULL;
-
-    TAILQ_FOREACH (wl, &s->winlinks, entry)
-        n++;
-    struct winlink **list = xcalloc(n + 1, sizeof *list);
-    TAILQ_FOREACH (wl, &s->winlinks, entry)
-        list[i++] = wl;
-    // Twice: first away from every place that is wanted, then to it.
-    for (i = 0; i < n; i++, index++) {
-        if (list[i]->index == index)
-            continue;
-        struct winlink *there = winlink_by_index(s, index);
-        if (there != NULL)
-            continue; // only with windows below base-index
-        bool was_current = s->current == list[i];
-        struct winlink *moved = session_attach_window(s, list[i]->window, index, &cause);
-        if (moved == NULL) {
-            free(cause);
-            cause = NULL;
-            continue;
-        }
-        if (was_current)
-            session_set_current(s, moved);
-        session_detach_window(s, list[i]);
-    }
-    free(list);
-    windows_changed(s);
-}
-
 static enum command_result link_or_move(const struct args *args, struct cmdq_item *item, bool moves)
 {
     struct target *dst = cmdq_target(item), src;
     char *cause = NULL;
 
     if (moves && args_has(args, 'r')) {
-        renumber(dst->session);
+        session_renumber_winlinks(dst->session);
         return COMMAND_OK;
     }
     if (!cmd_find_source(args, 's', item, TARGET_WINDOW, 0, &src))
@@ -339,29 +298,30 @@ static enum command_result link_or_move(const struct args *args, struct cmdq_ite
         cmdq_error(item, "same index: %d", dst->index);
         return COMMAND_ERROR;
     }
-    bool was_current = src.session == dst->session && src.session->current == src.winlink;
     int index = index_beside(args, item, dst);
     if (index < 0)
         return COMMAND_ERROR;
-    struct winlink *wl = link_at(dst->session, w, index, args_has(args, 'k'), &cause);
-    if (wl == NULL)
+    struct session *from = src.session, *to = dst->session;
+    struct winlink *wl;
+    if (moves && from == to) {
+        wl = src.winlink;
+        struct winlink *there = winlink_by_index(to, index);
+        if (there != NULL && there != wl && args_has(args, 'k'))
+            session_detach_window(to, there);
+        if (!session_move_winlink(wl, index)) {
+            cmdq_error(item, "index in use: %d", index);
+            return COMMAND_ERROR;
+        }
+    } else if ((wl = link_at(to, w, index, args_has(args, 'k'), &cause)) == NULL) {
         return cmd_fail(item, cause);
-    if (!args_has(args, 'd') || (moves && was_current))
-        session_set_current(dst->session, wl);
-    windows_changed(dst->session);
-    redraw_session(dst->session, REDRAW_ALL);
-    if (!moves)
-        return COMMAND_OK;
-    // Shuffling may have moved the link, never the window.
-    struct winlink *old;
-    TAILQ_FOREACH (old, &src.session->winlinks, entry) {
-        if (old->window == w && old != wl)
-            break;
     }
-    if (old != NULL) {
-        struct session *from = src.session;
-        bool is_last = TAILQ_FIRST(&from->winlinks) == old && TAILQ_NEXT(old, entry) == NULL;
-        session_detach_window(from, old);
+    if (!args_has(args, 'd'))
+        session_set_current(to, wl);
+    windows_changed(to);
+    redraw_session(to, REDRAW_ALL);
+    if (moves && from != to) {
+        bool is_last = TAILQ_NEXT(TAILQ_FIRST(&from->winlinks), entry) == NULL;
+        session_detach_window(from, src.winlink);
         if (!is_last) {
             windows_changed(from);
             redraw_session(from, REDRAW_ALL);

@@ -83,6 +83,9 @@ void cmdq_append(struct client *c, struct command_list *list, const struct targe
                  void (*done)(void *arg, int code), void *arg);
 // Inserts behind `item` in its queue (source-file, if-shell): runs next.
 void cmdq_insert_after(struct cmdq_item *item, struct command_list *list, unsigned flags);
+// Likewise, with another `current` for its targets. What is inserted last runs first.
+void cmdq_insert_after_at(struct cmdq_item *item, struct command_list *list,
+                          const struct target *current, unsigned flags);
 struct cmdq_list *cmdq_list_new(struct client *c); // c NULL: the server's
 void cmdq_list_free(struct cmdq_list *l);          // its waiting items are told by their cancel fn
 void cmdq_continue(struct cmdq_item *item, enum command_result result);

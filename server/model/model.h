@@ -210,6 +210,12 @@ bool pane_is_visible(const struct pane *p); // in a window some client shows (an
 void pane_exited(pid_t pid, int status); // from SIGCHLD
 const char *pane_start_command_text(const struct pane *p); // static
 
+// --- winlink_move.c
+// Gives the link another index in its session; false if that is in use.
+bool session_move_winlink(struct winlink *wl, int index);
+// Indexes without gaps, from base-index.
+void session_renumber_winlinks(struct session *s);
+
 // --- pane_places.c. The windows must not be zoomed.
 // a and b change places, in one window or between two; each place that was active stays so.
 void window_swap_panes(struct pane *a, struct pane *b);
