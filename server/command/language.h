@@ -1,0 +1,78 @@
+// Inside the command language only: what args.c, parse*.c and queue.c share beyond command.h.
+#ifndef AMUX_SERVER_COMMAND_LANGUAGE_H
+#define AMUX_SERVER_COMMAND_LANGUAGE_H
+
+#include "common/util.h"
+#include "server/command/command.h"
+
+// As args_parse; is_block (may be NULL) says of each word whether it was a { } block, so that it is
+// printed as one again.
+struct args *args_parse_blocks(const struct command_spec *spec, char *const *words, const bool *is_block,
+                               size_t n, char **cause);
+// Appends " -f -v value argument ..." quoted for the command language.
+void args_add_text(const struct args *a, struct strbuf *out);
+// Appends `word` so that the lexer reads it back as one and the same word.
+void word_add_quoted(struct strbuf *out, const char *word);
+
+// --- parse_lex.c
+enum token_type {
+    TOKEN_END,
+    TOKEN_NEWLINE,
+    TOKEN_SEMICOLON,  // ;
+    TOKEN_SEMICOLONS, // ;; : what follows is as if on a line of its own
+    TOKEN_OPEN,
+    TOKEN_CLOSE,
+    TOKEN_WORD,
+    TOKEN_ASSIGNMENT, // a word that reads NAME=value, unquoted up to the '='
+    TOKEN_IF,
+    TOKEN_ELIF,
+    TOKEN_ELSE,
+    TOKEN_ENDIF,
+    TOKEN_HIDDEN,
+    TOKEN_ERROR,      // text is the sentence
+    TOKEN_UNFINISHED, // the text (or the limit) ended inside quotes; text is the sentence
+};
+struct token {
+    enum token_type type;
+    char *text; // owned; NULL if the type has none
+    unsigned line;
+};
+struct lexer {
+    const char *text;
+    size_t len, pos;
+    size_t end;           // of what may be read for the present statement, at most len
+    unsigned line;        // from 1
+    unsigned backslashes; // read just before, for line continuation
+    size_t expanded;      // bytes that variables gave, bounded
+    bool wants_format;    // the next word may be #{...}, read up to its closing brace
+};
+// One word, and what all variables of one text may add up to.
+#define LEX_WORD_MAX ((size_t)1 << 20)
+#define LEX_EXPANDED_MAX ((size_t)16 << 20)
+void lexer_init(struct lexer *l, const char *text, unsigned line);
+void lexer_next(struct lexer *l, struct token *out); // out->text is owned by the caller
+void token_clear(struct token *t);
+// Skips to behind the next newline, whatever stands before it.
+void lexer_skip_line(struct lexer *l);
+
+// --- parse_expand.c: what a text takes from outside
+const char *expand_variable(const char *name);      // "" if unset; borrowed, briefly
+char *expand_tilde(const char *user);               // "" is oneself; NULL: no such user. Owned
+const char *expand_alias(const char *name);         // of command-alias: its text; NULL: none. Borrowed
+void expand_assign(const char *assignment, bool is_hidden); // "NAME=value"
+bool expand_condition(const char *format, struct format_context *ctx);
+
+// --- parse.c: a text statement by statement, so that a long file is parsed in slices.
+struct command_parser;
+struct command_parser *command_parser_new(const char *text, const struct parse_input *in,
+                                          void (*error_fn)(void *arg, const char *text), void *arg);
+bool command_parser_step(struct command_parser *p); // one line or so; false: nothing is left
+struct command_list *command_parser_finish(struct command_parser *p); // frees p
+
+// --- source.c
+// An error of a command or line of a file; c is who asked for it, NULL at start.
+void source_add_error(struct client *c, const char *text);
+// c has just been attached: the errors of the start-up files are shown to the first such client.
+void source_show_errors(struct client *c);
+
+#endif
