@@ -51,7 +51,7 @@ static struct winlink *link_at(struct session *s, struct window *w, int index, b
     if (there == NULL)
         return session_attach_window(s, w, index, cause);
     if (!kills) {
-        *cause = xasprintf("index %d in use", index);
+        *cause = xasprintf("index in use: %d", index);
         return NULL;
     }
     bool was_current = s->current == there;
@@ -120,6 +120,11 @@ enum command_result cmd_exec_NEW_WINDOW(const struct args *args, struct cmdq_ite
     }
     int index = index_beside(args, item, t);
     if (index < 0) {
+        free(name);
+        return COMMAND_ERROR;
+    }
+    if (winlink_by_index(s, index) != NULL && !args_has(args, 'k')) {
+        cmdq_error(item, "create window failed: index %d in use", index);
         free(name);
         return COMMAND_ERROR;
     }
