@@ -15,7 +15,7 @@
 #include "server/vt/vt.h"
 
 #define CLICK_TIME_US 300000 // between the clicks of a double or triple click
-#define FOCUSED_MAX 64
+#define FOCUSED_MAX   64
 
 // --- key tables
 
@@ -150,7 +150,8 @@ static enum key_outcome look_up(struct client *c, struct pane *p, const struct k
         mode_table = p->mode->mode->key_table(p->mode);
 
     if (!event->is_mouse && !is_in_prefix_table(c) &&
-        (key == options_key(c->session->options, "prefix") || key == options_key(c->session->options, "prefix2"))) {
+        (key == options_key(c->session->options, "prefix") ||
+         key == options_key(c->session->options, "prefix2"))) {
         input_set_table(c, "prefix");
         return KEY_TAKEN;
     }
@@ -200,8 +201,7 @@ static void each_input_pane(struct pane *p, void (*fn)(struct pane *p, void *arg
         return;
     }
     struct pane *other;
-    TAILQ_FOREACH(other, &p->window->panes, entry)
-    {
+    TAILQ_FOREACH (other, &p->window->panes, entry) {
         bool is_in = other == p || options_number(other->options, "synchronize-panes") != 0;
         if (is_in && pane_takes_input(other))
             fn(other, arg);
@@ -228,7 +228,10 @@ void input_key(struct client *c, key_code key, const void *raw, size_t raw_len)
 
     struct pane *p = active_pane(c);
     key_code plain = key & (KEY_MASK | KEY_MODIFIERS);
-    struct key_event event = {.key = plain, .pane = p, .session = c->session, .winlink = c->session->current,
+    struct key_event event = {.key = plain,
+                              .pane = p,
+                              .session = c->session,
+                              .winlink = c->session->current,
                               .modifiers = plain & KEY_MODIFIERS};
     if (look_up(c, p, &event) == KEY_TAKEN || p == NULL || c->is_read_only)
         return;
@@ -252,7 +255,8 @@ static void send_paste(struct pane *p, void *arg)
     struct paste *paste = arg;
     const struct msg_PASTE *m = paste->msg;
     strbuf_clear(&paste->bytes);
-    vt_encode_paste(p->vt, m->is_first != 0, m->is_last != 0, m->data.data, m->data.len, &paste->bytes);
+    vt_encode_paste(p->vt, m->is_first != 0, m->is_last != 0, m->data.data, m->data.len,
+                    &paste->bytes);
     if (paste->bytes.len != 0)
         pane_write(p, paste->bytes.data, paste->bytes.len);
 }
@@ -312,13 +316,15 @@ static struct mouse_at mouse_find(struct client *c, unsigned x, unsigned y)
 static struct pane *press_pane(struct client *c)
 {
     struct pane *p = pane_by_id(c->press_pane_id);
-    return p != NULL && c->session != NULL && c->session->current != NULL && p->window == c->session->current->window
+    return p != NULL && c->session != NULL && c->session->current != NULL &&
+                   p->window == c->session->current->window
                ? p
                : NULL;
 }
 
 // Coordinates in a pane that the mouse may have left while a button is held.
-static void clamp_to_pane(struct client *c, struct pane *p, unsigned x, unsigned y, struct mouse_at *at)
+static void clamp_to_pane(struct client *c, struct pane *p, unsigned x, unsigned y,
+                          struct mouse_at *at)
 {
     struct mouse_at now = mouse_find(c, x, y);
     if (now.pane == p && now.place == PLACE_PANE) {
@@ -366,7 +372,10 @@ static void mouse_forward(struct client *c, const struct msg_MOUSE *m, const str
     }
     if (!pane_takes_input(p))
         return;
-    struct vt_mouse event = {.kind = (enum mouse_kind)m->kind, .button = m->button, .x = at->x, .y = at->y,
+    struct vt_mouse event = {.kind = (enum mouse_kind)m->kind,
+                             .button = m->button,
+                             .x = at->x,
+                             .y = at->y,
                              .modifiers = m->modifiers & KEY_MODIFIERS};
     if (!vt_wants_mouse(p->vt, &event))
         return;
@@ -378,17 +387,23 @@ static void mouse_forward(struct client *c, const struct msg_MOUSE *m, const str
 }
 
 // Runs the binding of a kind of mouse event. KEY_FREE: there is none.
-static enum key_outcome mouse_look_up(struct client *c, enum mouse_kind kind, const struct msg_MOUSE *m,
-                                      const struct mouse_at *at)
+static enum key_outcome mouse_look_up(struct client *c, enum mouse_kind kind,
+                                      const struct msg_MOUSE *m, const struct mouse_at *at)
 {
     if (at->place == MOUSE_PLACES)
         return KEY_FREE;
     bool has_button = kind != MOUSE_MOVE && kind != MOUSE_WHEEL_UP && kind != MOUSE_WHEEL_DOWN;
-    struct key_event event = {
-        .key = key_mouse(kind, has_button ? m->button : 0, at->place) | (m->modifiers & KEY_MODIFIERS),
-        .is_mouse = true, .x = m->x, .y = m->y, .pane = at->pane, .session = c->session,
-        .winlink = at->winlink != NULL ? at->winlink : c->session->current,
-        .modifiers = m->modifiers & KEY_MODIFIERS, .raw_kind = m->kind, .raw_button = m->button};
+    struct key_event event = {.key = key_mouse(kind, has_button ? m->button : 0, at->place) |
+                                     (m->modifiers & KEY_MODIFIERS),
+                              .is_mouse = true,
+                              .x = m->x,
+                              .y = m->y,
+                              .pane = at->pane,
+                              .session = c->session,
+                              .winlink = at->winlink != NULL ? at->winlink : c->session->current,
+                              .modifiers = m->modifiers & KEY_MODIFIERS,
+                              .raw_kind = m->kind,
+                              .raw_button = m->button};
     return look_up(c, at->place == PLACE_PANE ? at->pane : NULL, &event);
 }
 
@@ -406,8 +421,10 @@ static void click_run(void *state)
     c->click_count = 0;
     if (!c->is_attached || c->session == NULL || c->is_exiting)
         return;
-    struct msg_MOUSE m = {.kind = MOUSE_DOWN, .button = (uint8_t)c->last_click_button,
-                          .x = (uint16_t)c->last_click_x, .y = (uint16_t)c->last_click_y,
+    struct msg_MOUSE m = {.kind = MOUSE_DOWN,
+                          .button = (uint8_t)c->last_click_button,
+                          .x = (uint16_t)c->last_click_x,
+                          .y = (uint16_t)c->last_click_y,
                           .modifiers = c->last_click_modifiers};
     struct mouse_at at = mouse_find(c, m.x, m.y);
     mouse_look_up(c, MOUSE_DOUBLE_CLICK, &m, &at);
@@ -419,8 +436,9 @@ static const struct job_spec click_job = {"double click", click_due, click_run};
 static enum mouse_kind count_click(struct client *c, const struct msg_MOUSE *m)
 {
     int64_t now_us = clock_monotonic_us();
-    bool is_next = c->click_count > 0 && m->button == c->last_click_button && m->x == c->last_click_x &&
-                   m->y == c->last_click_y && now_us - c->last_click_us < CLICK_TIME_US;
+    bool is_next = c->click_count > 0 && m->button == c->last_click_button &&
+                   m->x == c->last_click_x && m->y == c->last_click_y &&
+                   now_us - c->last_click_us < CLICK_TIME_US;
     c->click_count = is_next ? c->click_count + 1 : 1;
     c->last_click_button = m->button;
     c->last_click_x = m->x;
@@ -481,7 +499,8 @@ void input_mouse(struct client *c, const struct msg_MOUSE *m)
         }
         if (kind == MOUSE_DRAG) {
             // A selection goes on in the mode that the first drag began.
-            bool goes_on = c->is_dragging && at.place == PLACE_PANE && at.pane != NULL && at.pane->mode != NULL;
+            bool goes_on = c->is_dragging && at.place == PLACE_PANE && at.pane != NULL &&
+                           at.pane->mode != NULL;
             c->is_dragging = true;
             c->click_count = 0;
             if (c->click_job != NULL)
@@ -535,9 +554,10 @@ void input_focus_update(void)
 {
     unsigned now[FOCUSED_MAX], before[FOCUSED_MAX], n = 0, n_before = n_focused;
     const struct client *c;
-    TAILQ_FOREACH(c, &all_clients, entry)
-    {
-        const struct pane *p = c->is_attached && c->is_focused && c->frame != NULL && !c->is_exiting ? active_pane(c) : NULL;
+    TAILQ_FOREACH (c, &all_clients, entry) {
+        const struct pane *p = c->is_attached && c->is_focused && c->frame != NULL && !c->is_exiting
+                                   ? active_pane(c)
+                                   : NULL;
         if (p != NULL && n < FOCUSED_MAX && !has_id(now, n, p->id))
             now[n++] = p->id;
     }

@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CREDIT_FRAMES 64u           // frames under way at most
-#define CREDIT_FLOOR_BYTES 16384u   // before anything is known of the link
-#define CREDIT_SLOW_FLOOR_BYTES 4096u // once the link was seen to be what limits
-#define CREDIT_MAX_BYTES (1u << 20)
-#define CREDIT_EXTRA_US 50000       // worth of the rate on top of one round trip
-#define CREDIT_WINDOW_US 10000000   // how long a measure is believed
+#define CREDIT_FRAMES           64u    // frames under way at most
+#define CREDIT_FLOOR_BYTES      16384u // before anything is known of the link
+#define CREDIT_SLOW_FLOOR_BYTES 4096u  // once the link was seen to be what limits
+#define CREDIT_MAX_BYTES        (1u << 20)
+#define CREDIT_EXTRA_US         50000    // worth of the rate on top of one round trip
+#define CREDIT_WINDOW_US        10000000 // how long a measure is believed
 
 struct credit_frame {
     uint32_t seq;
-    uint64_t end;             // bytes sent in all when it ended
-    uint64_t delivered;       // bytes acknowledged in all when it was sent
+    uint64_t end;       // bytes sent in all when it ended
+    uint64_t delivered; // bytes acknowledged in all when it was sent
     int64_t sent_us;
-    bool is_limited;          // credit was what held it back: its rate is the link's
+    bool is_limited; // credit was what held it back: its rate is the link's
 };
 // A best value of the last one to two windows.
 struct credit_best {

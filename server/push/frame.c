@@ -17,12 +17,12 @@
 #include "server/server.h"
 #include "server/vt/vt.h"
 
-#define FRAME_INTERVAL_US 16667    // paced: 60 frames a second
-#define INPUT_WINDOW_US 50000      // what happens this soon after input is likely its answer
-#define INPUT_FRAMES 6             // that may go at once for one input
-#define TITLE_MAX_BYTES 4000 // below the messages' limits, so that only a full queue refuses one
-#define STYLE_MAX_BYTES 1000
-#define GRANT_BYTES 2048           // of rows, where credit would hold the frame back
+#define FRAME_INTERVAL_US 16667 // paced: 60 frames a second
+#define INPUT_WINDOW_US   50000 // what happens this soon after input is likely its answer
+#define INPUT_FRAMES      6     // that may go at once for one input
+#define TITLE_MAX_BYTES   4000  // below the messages' limits, so that only a full queue refuses one
+#define STYLE_MAX_BYTES   1000
+#define GRANT_BYTES       2048 // of rows, where credit would hold the frame back
 
 static struct due frame_due(const void *state, int64_t now_us);
 static void frame_run(void *state);
@@ -75,7 +75,8 @@ static uint32_t pane_flags(const struct window *w, const struct pane *p)
 
 static char *pane_border_style(struct client *c, struct window *w, struct pane *p)
 {
-    const char *style = options_string(p->options, p == w->active ? "pane-active-border-style" : "pane-border-style");
+    const char *style = options_string(p->options, p == w->active ? "pane-active-border-style"
+                                                                  : "pane-border-style");
     struct format_context ctx = {
         .client = c, .session = c->session, .winlink = c->session->current, .window = w, .pane = p};
     char *text = strstr(style, "#{") == NULL ? xstrdup(style) : format_expand(&ctx, style);
@@ -90,7 +91,8 @@ static bool pane_is_shown(const struct window *w, const struct pane *p)
 
 static bool frame_pane_is_at(const struct frame_pane *fp, const struct pane *p)
 {
-    return fp->id == p->id && fp->x == p->x && fp->y == p->y && fp->cols == p->cols && fp->rows == p->rows;
+    return fp->id == p->id && fp->x == p->x && fp->y == p->y && fp->cols == p->cols &&
+           fp->rows == p->rows;
 }
 
 // Whether the client's list of panes is the window's.
@@ -98,8 +100,7 @@ static bool frame_panes_match(const struct frame_state *fs, const struct window 
 {
     unsigned i = 0;
     const struct pane *p;
-    TAILQ_FOREACH(p, &w->panes, entry)
-    {
+    TAILQ_FOREACH (p, &w->panes, entry) {
         if (!pane_is_shown(w, p))
             continue;
         if (i == fs->n_panes || !frame_pane_is_at(&fs->panes[i], p))
@@ -111,8 +112,13 @@ static bool frame_panes_match(const struct frame_state *fs, const struct window 
 
 static void frame_send_pane(struct client *c, const struct frame_pane *fp)
 {
-    struct msg_PANE msg = {.pane = fp->id, .x = fp->x, .y = fp->y, .cols = fp->cols, .rows = fp->rows,
-                           .flags = fp->flags, .border_style = fp->border_style};
+    struct msg_PANE msg = {.pane = fp->id,
+                           .x = fp->x,
+                           .y = fp->y,
+                           .cols = fp->cols,
+                           .rows = fp->rows,
+                           .flags = fp->flags,
+                           .border_style = fp->border_style};
     frame_send(c, MSG_PANE, &msg, 20 + strlen(fp->border_style));
 }
 
@@ -122,23 +128,26 @@ static void frame_take_panes(struct client *c, struct window *w)
     struct frame_state *fs = c->frame;
     unsigned n = 0;
     struct pane *p;
-    TAILQ_FOREACH(p, &w->panes, entry)
-    {
+    TAILQ_FOREACH (p, &w->panes, entry) {
         n += pane_is_shown(w, p);
     }
     struct frame_pane *panes = xcalloc(MAX_OF(n, 1u), sizeof *panes);
     unsigned i = 0;
-    TAILQ_FOREACH(p, &w->panes, entry)
-    {
+    TAILQ_FOREACH (p, &w->panes, entry) {
         if (!pane_is_shown(w, p))
             continue;
         struct frame_pane *fp = &panes[i++];
-        *fp = (struct frame_pane){.id = p->id, .x = (uint16_t)p->x, .y = (uint16_t)p->y,
-                                  .cols = (uint16_t)p->cols, .rows = (uint16_t)p->rows,
-                                  .flags = pane_flags(w, p), .border_style = pane_border_style(c, w, p)};
+        *fp = (struct frame_pane){.id = p->id,
+                                  .x = (uint16_t)p->x,
+                                  .y = (uint16_t)p->y,
+                                  .cols = (uint16_t)p->cols,
+                                  .rows = (uint16_t)p->rows,
+                                  .flags = pane_flags(w, p),
+                                  .border_style = pane_border_style(c, w, p)};
         for (unsigned j = 0; j < fs->n_panes && fp->sent == NULL; j++) {
             struct frame_pane *old = &fs->panes[j];
-            if (old->id != fp->id || old->cols != fp->cols || old->rows != fp->rows || old->sent == NULL)
+            if (old->id != fp->id || old->cols != fp->cols || old->rows != fp->rows ||
+                old->sent == NULL)
                 continue;
             fp->sent = old->sent;
             old->sent = NULL;
@@ -160,12 +169,14 @@ static void frame_take_panes(struct client *c, struct window *w)
 
 static bool scene_equal(const struct msg_SCENE *a, const struct msg_SCENE *b)
 {
-    return a->cols == b->cols && a->rows == b->rows && a->offset_x == b->offset_x && a->offset_y == b->offset_y &&
-           a->view_y == b->view_y && a->view_rows == b->view_rows && a->active == b->active && a->flags == b->flags;
+    return a->cols == b->cols && a->rows == b->rows && a->offset_x == b->offset_x &&
+           a->offset_y == b->offset_y && a->view_y == b->view_y && a->view_rows == b->view_rows &&
+           a->active == b->active && a->flags == b->flags;
 }
 
 // Scene and panes, as far as they differ. True if it is another scene.
-static bool frame_send_scene(struct client *c, struct window *w, const struct msg_SCENE *scene, unsigned redraw)
+static bool frame_send_scene(struct client *c, struct window *w, const struct msg_SCENE *scene,
+                             unsigned redraw)
 {
     struct frame_state *fs = c->frame;
     if (!fs->has_scene || !scene_equal(&fs->scene, scene) || !frame_panes_match(fs, w)) {
@@ -182,8 +193,7 @@ static bool frame_send_scene(struct client *c, struct window *w, const struct ms
     }
     unsigned i = 0;
     struct pane *p;
-    TAILQ_FOREACH(p, &w->panes, entry)
-    {
+    TAILQ_FOREACH (p, &w->panes, entry) {
         if (!pane_is_shown(w, p))
             continue;
         struct frame_pane *fp = &fs->panes[i++];
@@ -214,8 +224,7 @@ static bool frame_send_rows(struct client *c, struct window *w, size_t max_bytes
     bool is_whole = true;
     unsigned i = 0;
     struct pane *p;
-    TAILQ_FOREACH(p, &w->panes, entry)
-    {
+    TAILQ_FOREACH (p, &w->panes, entry) {
         if (!pane_is_shown(w, p))
             continue;
         struct frame_pane *fp = &fs->panes[i++];
@@ -251,11 +260,15 @@ static void frame_send_cursor(struct client *c, struct pane *p)
     struct frame_state *fs = c->frame;
     struct view view;
     pane_view(p, &view);
-    struct msg_CURSOR now = {.pane = p->id, .x = (uint16_t)view.cursor.x, .y = (uint16_t)view.cursor.y,
-                             .is_visible = view.cursor.is_visible, .shape = view.cursor.shape,
+    struct msg_CURSOR now = {.pane = p->id,
+                             .x = (uint16_t)view.cursor.x,
+                             .y = (uint16_t)view.cursor.y,
+                             .is_visible = view.cursor.is_visible,
+                             .shape = view.cursor.shape,
                              .colour = view.cursor.colour};
-    if (fs->has_cursor && now.pane == fs->cursor.pane && now.x == fs->cursor.x && now.y == fs->cursor.y &&
-        now.is_visible == fs->cursor.is_visible && now.shape == fs->cursor.shape && now.colour == fs->cursor.colour)
+    if (fs->has_cursor && now.pane == fs->cursor.pane && now.x == fs->cursor.x &&
+        now.y == fs->cursor.y && now.is_visible == fs->cursor.is_visible &&
+        now.shape == fs->cursor.shape && now.colour == fs->cursor.colour)
         return;
     fs->has_cursor = frame_send(c, MSG_CURSOR, &now, 14);
     fs->cursor = now;
@@ -267,9 +280,12 @@ static void frame_send_modes(struct client *c, struct pane *p)
         unsigned vt;
         uint32_t flag;
     } map[] = {
-        {VT_MODE_MOUSE_X10, MODE_MOUSE_BUTTONS}, {VT_MODE_MOUSE_BUTTONS, MODE_MOUSE_BUTTONS},
-        {VT_MODE_MOUSE_DRAG, MODE_MOUSE_DRAG},   {VT_MODE_MOUSE_ALL, MODE_MOUSE_ALL},
-        {VT_MODE_PASTE, MODE_PASTE},             {VT_MODE_FOCUS, MODE_FOCUS},
+        {VT_MODE_MOUSE_X10, MODE_MOUSE_BUTTONS},
+        {VT_MODE_MOUSE_BUTTONS, MODE_MOUSE_BUTTONS},
+        {VT_MODE_MOUSE_DRAG, MODE_MOUSE_DRAG},
+        {VT_MODE_MOUSE_ALL, MODE_MOUSE_ALL},
+        {VT_MODE_PASTE, MODE_PASTE},
+        {VT_MODE_FOCUS, MODE_FOCUS},
     };
     struct frame_state *fs = c->frame;
     unsigned modes = vt_modes(p->vt);
@@ -297,9 +313,13 @@ static void frame_send_title(struct client *c)
         return;
     }
     struct window *w = c->session->current->window;
-    struct format_context ctx = {.client = c, .session = c->session, .winlink = c->session->current,
-                                 .window = w, .pane = w->active};
-    char *title = format_expand_time(&ctx, options_string(c->session->options, "set-titles-string"));
+    struct format_context ctx = {.client = c,
+                                 .session = c->session,
+                                 .winlink = c->session->current,
+                                 .window = w,
+                                 .pane = w->active};
+    char *title =
+        format_expand_time(&ctx, options_string(c->session->options, "set-titles-string"));
     frame_text_cut(title, TITLE_MAX_BYTES);
     if (fs->title != NULL && strcmp(title, fs->title) == 0) {
         free(title);
@@ -451,8 +471,7 @@ void frame_invalidate(struct client *c, unsigned what)
 void frame_pane_changed(struct pane *p)
 {
     struct client *c;
-    TAILQ_FOREACH(c, &all_clients, entry)
-    {
+    TAILQ_FOREACH (c, &all_clients, entry) {
         struct frame_state *fs = c->frame;
         if (fs == NULL || c->session == NULL || c->session->current == NULL)
             continue;

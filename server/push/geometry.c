@@ -79,8 +79,10 @@ struct window *geometry_scene(struct client *c, struct msg_SCENE *out)
     *out = (struct msg_SCENE){
         .cols = (uint16_t)MIN_OF(w->cols, UINT16_MAX),
         .rows = (uint16_t)MIN_OF(w->rows, UINT16_MAX),
-        .offset_x = (uint16_t)geometry_offset(old != NULL ? old->offset_x : 0, cursor_x, w->cols, cols),
-        .offset_y = (uint16_t)geometry_offset(old != NULL ? old->offset_y : 0, cursor_y, w->rows, rows),
+        .offset_x =
+            (uint16_t)geometry_offset(old != NULL ? old->offset_x : 0, cursor_x, w->cols, cols),
+        .offset_y =
+            (uint16_t)geometry_offset(old != NULL ? old->offset_y : 0, cursor_y, w->rows, rows),
         .view_y = (uint16_t)(status_is_at_top(c) ? client_status_rows(c) : 0),
         .view_rows = (uint16_t)MIN_OF(rows, UINT16_MAX),
         .active = w->active->id,
@@ -90,7 +92,8 @@ struct window *geometry_scene(struct client *c, struct msg_SCENE *out)
 }
 
 // The terminal's cell as a cell of the window; false: outside of it.
-static bool window_cell_at(struct client *c, unsigned x, unsigned y, struct window **w, unsigned *wx, unsigned *wy)
+static bool window_cell_at(struct client *c, unsigned x, unsigned y, struct window **w,
+                           unsigned *wx, unsigned *wy)
 {
     struct msg_SCENE scene;
     *w = geometry_scene(c, &scene);
@@ -113,9 +116,9 @@ struct pane *frame_pane_at(struct client *c, unsigned x, unsigned y, unsigned *p
     if (!window_cell_at(c, x, y, &w, &wx, &wy))
         return NULL;
     struct pane *p;
-    TAILQ_FOREACH(p, &w->panes, entry)
-    {
-        if (pane_is_shown(w, p) && wx >= p->x && wx < p->x + p->cols && wy >= p->y && wy < p->y + p->rows) {
+    TAILQ_FOREACH (p, &w->panes, entry) {
+        if (pane_is_shown(w, p) && wx >= p->x && wx < p->x + p->cols && wy >= p->y &&
+            wy < p->y + p->rows) {
             *px = wx - p->x;
             *py = wy - p->y;
             return p;
@@ -124,15 +127,15 @@ struct pane *frame_pane_at(struct client *c, unsigned x, unsigned y, unsigned *p
     return NULL;
 }
 
-bool frame_is_border_at(struct client *c, unsigned x, unsigned y, struct pane **left_or_top, bool *is_vertical)
+bool frame_is_border_at(struct client *c, unsigned x, unsigned y, struct pane **left_or_top,
+                        bool *is_vertical)
 {
     struct window *w;
     unsigned wx, wy;
     if (!window_cell_at(c, x, y, &w, &wx, &wy) || w->is_zoomed)
         return false;
     struct pane *p;
-    TAILQ_FOREACH(p, &w->panes, entry)
-    {
+    TAILQ_FOREACH (p, &w->panes, entry) {
         bool is_right = wx == p->x + p->cols && wy >= p->y && wy < p->y + p->rows;
         bool is_below = wy == p->y + p->rows && wx >= p->x && wx < p->x + p->cols;
         if (is_right || is_below) {

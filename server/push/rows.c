@@ -9,9 +9,9 @@
 #include "server/model/client.h"
 #include "server/server.h"
 
-#define SCROLLS_MAX 4    // in one frame of one pane
-#define SEARCHES_MAX 8   // rows looked up without a match before a pane counts as rewritten
-#define ROW_MAX_BYTES ((1u << 20) - 64)
+#define SCROLLS_MAX     4 // in one frame of one pane
+#define SEARCHES_MAX    8 // rows looked up without a match before a pane counts as rewritten
+#define ROW_MAX_BYTES   ((1u << 20) - 64)
 #define SCROLL_MIN_ROWS 2 // rows that a scroll must save
 
 static bool tag_equal(struct row_tag a, struct row_tag b)
@@ -20,8 +20,8 @@ static bool tag_equal(struct row_tag a, struct row_tag b)
 }
 
 // Length of the run of rows of `now` from y on that stood k lines lower in `sent`.
-static unsigned run_length(const struct row_tag *sent, const struct row_tag *now, unsigned y, int k, unsigned from,
-                           unsigned to)
+static unsigned run_length(const struct row_tag *sent, const struct row_tag *now, unsigned y, int k,
+                           unsigned from, unsigned to)
 {
     unsigned n = 0;
     while (y + n < to) {
@@ -33,8 +33,8 @@ static unsigned run_length(const struct row_tag *sent, const struct row_tag *now
     return n;
 }
 
-bool rows_find_scroll(const struct row_tag *sent, const struct row_tag *now, unsigned from, unsigned to,
-                      unsigned *top, unsigned *bottom, int *lines)
+bool rows_find_scroll(const struct row_tag *sent, const struct row_tag *now, unsigned from,
+                      unsigned to, unsigned *top, unsigned *bottom, int *lines)
 {
     unsigned searches = 0;
     for (unsigned y = from; y < to && searches < SEARCHES_MAX; y++) {
@@ -99,8 +99,8 @@ static bool row_send(struct client *c, struct frame_pane *fp, const struct view 
     return true;
 }
 
-bool rows_send(struct client *c, struct frame_pane *fp, const struct view *view, unsigned from, unsigned to,
-               size_t max_bytes, unsigned near_y)
+bool rows_send(struct client *c, struct frame_pane *fp, const struct view *view, unsigned from,
+               unsigned to, size_t max_bytes, unsigned near_y)
 {
     to = MIN_OF(MIN_OF(to, fp->rows), view->rows);
     if (from >= to)
@@ -119,8 +119,10 @@ bool rows_send(struct client *c, struct frame_pane *fp, const struct view *view,
     bool is_whole = true;
     unsigned top, bottom;
     int lines;
-    for (int i = 0; i < SCROLLS_MAX && rows_find_scroll(fp->sent, now, from, to, &top, &bottom, &lines); i++) {
-        struct msg_SCROLL msg = {.pane = fp->id, .top = (uint16_t)top, .bottom = (uint16_t)bottom, .lines = lines};
+    for (int i = 0;
+         i < SCROLLS_MAX && rows_find_scroll(fp->sent, now, from, to, &top, &bottom, &lines); i++) {
+        struct msg_SCROLL msg = {
+            .pane = fp->id, .top = (uint16_t)top, .bottom = (uint16_t)bottom, .lines = lines};
         if (!frame_send(c, MSG_SCROLL, &msg, 12)) {
             is_whole = false;
             break;
@@ -134,7 +136,8 @@ bool rows_send(struct client *c, struct frame_pane *fp, const struct view *view,
         for (unsigned y = from; y < to && is_whole; y++) {
             if (tag_equal(now[y], fp->sent[y]))
                 continue;
-            is_whole = row_send(c, fp, view, y, now[y], &buf) && loop_turn_us(server_jobs()) < TURN_LIMIT_US * 4 / 5;
+            is_whole = row_send(c, fp, view, y, now[y], &buf) &&
+                       loop_turn_us(server_jobs()) < TURN_LIMIT_US * 4 / 5;
         }
     } else {
         // Outwards from the row that the person looks at.
@@ -144,7 +147,8 @@ bool rows_send(struct client *c, struct frame_pane *fp, const struct view *view,
                 unsigned y = side == 0 ? near_y - d : near_y + d; // below 0 wraps beyond `to`
                 if (y < from || y >= to || tag_equal(now[y], fp->sent[y]))
                     continue;
-                is_whole = row_send(c, fp, view, y, now[y], &buf) && c->frame->frame_bytes - start < max_bytes;
+                is_whole = row_send(c, fp, view, y, now[y], &buf) &&
+                           c->frame->frame_bytes - start < max_bytes;
             }
         }
     }

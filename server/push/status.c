@@ -17,8 +17,8 @@
 #include "server/server.h"
 
 #define STATUS_ROWS_MAX 5
-#define LINE_MAX_BYTES 10000 // five of them fit one message
-#define SCAN_DEPTH_MAX 4
+#define LINE_MAX_BYTES  10000 // five of them fit one message
+#define SCAN_DEPTH_MAX  4
 
 struct status_state {
     struct client *client;
@@ -30,8 +30,8 @@ struct status_state {
     char *prompt; // as sent; NULL: none
     unsigned prompt_col;
     bool has_prompt_sent;
-    unsigned needs;        // enum status_need of the lines drawn
-    int64_t built_us;      // wall clock of the last expansion
+    unsigned needs;   // enum status_need of the lines drawn
+    int64_t built_us; // wall clock of the last expansion
 };
 
 // What makes a line change by itself.
@@ -67,9 +67,11 @@ static unsigned format_needs(struct client *c, const char *fmt, unsigned depth)
             braces++;
             s++;
             size_t mods = strcspn(s + 1, ":}");
-            if (s[1 + mods] == ':' && (memchr(s + 1, 'E', mods) != NULL || memchr(s + 1, 'T', mods) != NULL)) {
+            if (s[1 + mods] == ':' &&
+                (memchr(s + 1, 'E', mods) != NULL || memchr(s + 1, 'T', mods) != NULL)) {
                 const char *name = s + 2 + mods;
-                size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_@[]");
+                size_t len = strspn(
+                    name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_@[]");
                 char *key = xstrndup(name, len), *text = len > 0 ? option_text(c, key) : NULL;
                 if (text != NULL)
                     needs |= format_needs(c, text, depth + 1);
@@ -101,7 +103,9 @@ static struct due status_due(const void *state, int64_t now_us)
     long long interval = options_number(c->session->options, "status-interval");
     if ((st->needs & NEEDS_JOBS) && interval > 0)
         due_us = st->built_us + interval * 1000000;
-    int64_t span_us = st->needs & NEEDS_SECONDS ? 1000000 : st->needs & NEEDS_MINUTES ? 60000000 : 0;
+    int64_t span_us = st->needs & NEEDS_SECONDS   ? 1000000
+                      : st->needs & NEEDS_MINUTES ? 60000000
+                                                  : 0;
     if (span_us != 0)
         due_us = MIN_OF(due_us, (st->built_us / span_us + 1) * span_us);
     return due_us == INT64_MAX ? due_never() : due_at_wall(due_us);
@@ -130,10 +134,12 @@ static const char *align_word(long long justify)
 }
 
 // status-left or status-right: style, length and text of one end.
-static void add_end(struct strbuf *b, struct format_context *ctx, struct status_state *st, const char *side)
+static void add_end(struct strbuf *b, struct format_context *ctx, struct status_state *st,
+                    const char *side)
 {
     struct options *o = st->client->session->options;
-    char *name_style = xasprintf("status-%s-style", side), *name_length = xasprintf("status-%s-length", side);
+    char *name_style = xasprintf("status-%s-style", side),
+         *name_length = xasprintf("status-%s-length", side);
     char *name_text = xasprintf("status-%s", side);
     char *style = expand_part(ctx, st, options_string(o, name_style));
     char *text = expand_part(ctx, st, options_string(o, name_text));
@@ -153,8 +159,8 @@ static bool is_plain(const char *style)
     return *style == '\0' || strcmp(style, "default") == 0;
 }
 
-static void add_style(struct strbuf *b, struct format_context *ctx, struct status_state *st, struct options *o,
-                      const char *name)
+static void add_style(struct strbuf *b, struct format_context *ctx, struct status_state *st,
+                      struct options *o, const char *name)
 {
     const char *value = options_string(o, name);
     if (is_plain(value))
@@ -164,7 +170,8 @@ static void add_style(struct strbuf *b, struct format_context *ctx, struct statu
     free(style);
 }
 
-static void add_window(struct strbuf *b, struct format_context *ctx, struct status_state *st, struct winlink *wl)
+static void add_window(struct strbuf *b, struct format_context *ctx, struct status_state *st,
+                       struct winlink *wl)
 {
     struct session *s = st->client->session;
     struct options *o = wl->window->options;
@@ -185,8 +192,10 @@ static void add_window(struct strbuf *b, struct format_context *ctx, struct stat
     else if (wl->alerts & (ALERT_ACTIVITY | ALERT_SILENCE))
         add_style(b, ctx, st, o, "window-status-activity-style");
     char *text = expand_part(
-        ctx, st, options_string(o, is_current ? "window-status-current-format" : "window-status-format"));
-    strbuf_addf(b, "]#[push-default]%s#[pop-default]#[norange%s default]", text, is_current ? " list=on" : "");
+        ctx, st,
+        options_string(o, is_current ? "window-status-current-format" : "window-status-format"));
+    strbuf_addf(b, "]#[push-default]%s#[pop-default]#[norange%s default]", text,
+                is_current ? " list=on" : "");
     free(text);
     if (TAILQ_NEXT(wl, entry) != NULL) {
         char *separator = expand_part(ctx, st, options_string(o, "window-status-separator"));
@@ -204,8 +213,7 @@ static char *build_default(struct status_state *st, struct format_context ctx)
     strbuf_addf(&b, "#[list=on align=%s]#[list=left-marker]<#[list=right-marker]>#[list=on]",
                 align_word(options_number(s->options, "status-justify")));
     struct winlink *wl;
-    TAILQ_FOREACH(wl, &s->winlinks, entry)
-    {
+    TAILQ_FOREACH (wl, &s->winlinks, entry) {
         add_window(&b, &ctx, st, wl);
     }
     add_end(&b, &whole, st, "right");
@@ -219,11 +227,12 @@ static char *build_panes(const struct format_context *ctx)
     const struct window *w = ctx->window;
     const struct pane *p;
     strbuf_add_str(&b, "#[align=centre]");
-    TAILQ_FOREACH(p, &w->panes, entry)
-    {
+    TAILQ_FOREACH (p, &w->panes, entry) {
         strbuf_addf(&b, "#[range=pane|%%%u]%s%u[%ux%u]#[norange default] ", p->id,
                     p == w->active ? "#[reverse]" : "",
-                    window_pane_index(w, p) + (unsigned)options_number(w->options, "pane-base-index"), p->cols, p->rows);
+                    window_pane_index(w, p) +
+                        (unsigned)options_number(w->options, "pane-base-index"),
+                    p->cols, p->rows);
     }
     return strbuf_take(&b);
 }
@@ -245,8 +254,12 @@ static char *build_line(struct status_state *st, unsigned row)
 {
     struct client *c = st->client;
     struct session *s = c->session;
-    struct format_context ctx = {.client = c, .session = s, .winlink = s->current, .window = s->current->window,
-                                 .pane = s->current->window->active, .is_status = true};
+    struct format_context ctx = {.client = c,
+                                 .session = s,
+                                 .winlink = s->current,
+                                 .window = s->current->window,
+                                 .pane = s->current->window->active,
+                                 .is_status = true};
     const char *own = own_format(s->options, row);
     char *line;
     if (own != NULL)
@@ -287,13 +300,16 @@ static void send_prompt(struct client *c, struct status_state *st)
     char *text = c->prompt != NULL ? prompt_line(c, &col) : NULL;
     if (text != NULL)
         frame_text_cut(text, LINE_MAX_BYTES);
-    bool is_same = text == NULL ? st->prompt == NULL
-                                : st->prompt != NULL && col == st->prompt_col && strcmp(text, st->prompt) == 0;
+    bool is_same =
+        text == NULL ? st->prompt == NULL
+                     : st->prompt != NULL && col == st->prompt_col && strcmp(text, st->prompt) == 0;
     if (is_same && st->has_prompt_sent) {
         free(text);
         return;
     }
-    struct msg_PROMPT msg = {.is_on = text != NULL, .text = text, .cursor_col = (uint16_t)MIN_OF(col, UINT16_MAX),
+    struct msg_PROMPT msg = {.is_on = text != NULL,
+                             .text = text,
+                             .cursor_col = (uint16_t)MIN_OF(col, UINT16_MAX),
                              .style = options_string(c->session->options, "message-style")};
     st->has_prompt_sent = frame_send(c, MSG_PROMPT, &msg, 12 + (text != NULL ? strlen(text) : 0));
     free(st->prompt);
@@ -314,19 +330,24 @@ void status_send(struct client *c)
         lines[i] = build_line(st, i);
     st->built_us = clock_wall_us();
 
-    struct format_context ctx = {.client = c, .session = c->session, .winlink = c->session->current,
-                                 .window = c->session->current->window, .pane = c->session->current->window->active};
+    struct format_context ctx = {.client = c,
+                                 .session = c->session,
+                                 .winlink = c->session->current,
+                                 .window = c->session->current->window,
+                                 .pane = c->session->current->window->active};
     char *style = whole_style(st, &ctx);
     bool is_at_top = options_number(o, "status-position") == 0;
 
-    bool is_same = st->is_sent && n == st->n_lines && is_at_top == st->is_at_top && strcmp(style, st->style) == 0;
+    bool is_same = st->is_sent && n == st->n_lines && is_at_top == st->is_at_top &&
+                   strcmp(style, st->style) == 0;
     for (unsigned i = 0; i < n && is_same; i++)
         is_same = strcmp(lines[i], st->lines[i]) == 0;
     size_t size = 8 + strlen(style);
     for (unsigned i = 0; i < n; i++)
         size += 4 + strlen(lines[i]);
     if (!is_same) {
-        struct msg_STATUS msg = {.at_top = is_at_top, .lines = (const char *const *)lines, .style = style};
+        struct msg_STATUS msg = {
+            .at_top = is_at_top, .lines = (const char *const *)lines, .style = style};
         st->is_sent = frame_send(c, MSG_STATUS, &msg, size);
     }
     for (unsigned i = 0; i < STATUS_ROWS_MAX; i++) {

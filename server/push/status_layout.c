@@ -9,7 +9,7 @@
 #include "common/util.h"
 
 #define MARKUP_MAX_BYTES 512
-#define TIME_MAX_BYTES 128
+#define TIME_MAX_BYTES   128
 
 // One step through markup: a #[...], a time field or a character.
 struct piece {
@@ -49,7 +49,8 @@ static struct piece piece_at(const char *s, size_t left)
     if (s[0] == STATUS_TIME) {
         const char *end = memchr(s, STATUS_TIME_END, left);
         if (end != NULL)
-            return (struct piece){(size_t)(end - s) + 1, time_cols(s + 1, (size_t)(end - s) - 1), false};
+            return (struct piece){(size_t)(end - s) + 1, time_cols(s + 1, (size_t)(end - s) - 1),
+                                  false};
     }
     uint32_t cp;
     size_t len = utf8_next(s, left, &cp);
@@ -71,8 +72,18 @@ size_t status_layout_prefix(const char *text, unsigned max_cols)
     return at;
 }
 
-// The line's parts, each with its own columns. A list stands between what comes before and after it.
-enum part { PART_LEFT, PART_CENTRE, PART_RIGHT, PART_LIST, PART_AFTER, PART_LIST_LEFT, PART_LIST_RIGHT, PARTS };
+// The line's parts, each with its own columns. A list stands between what comes before and after
+// it.
+enum part {
+    PART_LEFT,
+    PART_CENTRE,
+    PART_RIGHT,
+    PART_LIST,
+    PART_AFTER,
+    PART_LIST_LEFT,
+    PART_LIST_RIGHT,
+    PARTS
+};
 struct span { // columns from..to of a part belong to a range
     enum part part;
     unsigned from, to;
