@@ -465,6 +465,8 @@ void frame_invalidate(struct client *c, unsigned what)
         return;
     fs->redraw |= what;
     frame_hurry(fs);
+    if (fs->latch.is_up)
+        job_ask(fs->job); // what held it back (suspended, no session) may have ended
     latch_raise(&fs->latch);
 }
 
