@@ -73,6 +73,7 @@ struct client {
     enum mouse_place press_place;
     unsigned press_pane_id;
     key_code last_click_modifiers;
+    bool has_greeted, has_command; // (client_messages.c) each comes once
     TAILQ_ENTRY(client) entry;
 };
 TAILQ_HEAD(clients, client);
@@ -109,6 +110,9 @@ void client_touch(struct client *c); // typed: activity, window->latest, sizes
 struct options *client_options(struct client *c); // its session's, else the global session's
 // Sends OPTIONS: what its terminal is to do (mouse, focus, escape-time ...), from its session's options.
 void client_send_options(struct client *c);
+// The configuration has been run: a command that waited for it goes on. And: the server ends.
+void client_config_finished(struct client *c);
+void client_server_exits(struct client *c);
 // A message of the connection (peer.c); false: it may not be sent now, the connection ends.
 bool client_receive(struct client *c, const struct message *m, const char **cause);
 

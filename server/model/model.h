@@ -248,16 +248,6 @@ void layout_apply(struct window *w); // cells to panes' x, y, size
 // tmux's dumped form with its checksum, "b25f,80x24,0,0,2". Owned.
 char *layout_dump(const struct window *w, const struct layout_cell *root);
 
-// The root split of a window whose panes changed places: cells' panes and windows agree again.
-struct layout_cell *layout_cell_new(struct layout_cell *parent);
-// Puts a layout made from text or a preset in place of the window's (select-layout); panes are
-// assigned to its leaves in order. False if the numbers differ (nothing is changed).
-bool layout_replace(struct window *w, struct layout_cell *root);
-// The layout of a dumped text, checked: checksum, sizes that add up, bounded depth and number. NULL:
-// *cause (owned).
-struct layout_cell *layout_parse(const char *text, char **cause);
-void layout_free_cells(struct layout_cell *root);
-
 // --- buffer.c: paste buffers
 struct buffer {
     char *name;
