@@ -115,6 +115,23 @@ static void send_word(struct sender *to, const struct args *args, const char *wo
         send_literal(to, word);
 }
 
+// A command that a mouse key ran acts where the mouse is, a drag's where the button went down.
+static void point_mode(struct cmdq_item *item, struct pane_mode_entry *e)
+{
+    const struct key_event *ev = cmdq_key_event(item);
+    struct client *c = cmdq_client(item);
+    unsigned x, y;
+
+    if (ev == NULL || !ev->is_mouse || c == NULL || e->mode->point == NULL ||
+        ev->raw_kind == MOUSE_WHEEL_UP || ev->raw_kind == MOUSE_WHEEL_DOWN ||
+        ev->raw_kind == MOUSE_UP)
+        return;
+    bool is_drag = ev->raw_kind == MOUSE_DRAG;
+    if (frame_pane_at(c, is_drag ? c->last_click_x : ev->x, is_drag ? c->last_click_y : ev->y, &x,
+                      &y) == e->pane)
+        e->mode->point(e, x, y);
+}
+
 static enum command_result mode_command(const struct args *args, struct cmdq_item *item,
                                         struct pane *p)
 {
@@ -129,6 +146,7 @@ static enum command_result mode_command(const struct args *args, struct cmdq_ite
         return COMMAND_OK;
     unsigned repeat = e->prefix != 0 ? e->prefix : 1;
     e->prefix = 0;
+    point_mode(item, e);
     if (!e->mode->command(e, cmdq_target_client(item), args_at(args, 0), args_rest(args, 1),
                           (unsigned)(args_count(args) - 1), repeat, &cause))
         return cmd_fail(item, cause);

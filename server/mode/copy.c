@@ -10,6 +10,7 @@
 #include "server/model/client.h"
 #include "server/model/model.h"
 #include "server/options/options.h"
+#include "server/push/push.h"
 #include "server/server.h"
 #include "server/vt/vt.h"
 
@@ -189,16 +190,23 @@ static void drag_run(void *state)
 
 static const struct job_spec drag_job = {"copy drag", drag_due, drag_run};
 
-static void drag_end(struct copy *c)
+void copy_drag_end(struct copy *c)
 {
     c->is_dragging = false;
     c->drag_scroll = 0;
     c->has_pressed = false;
 }
 
-static void drag_to(struct copy *c, unsigned x, unsigned y)
+static void drag_to(struct copy *c, struct client *cl, unsigned x, unsigned y)
 {
     if (!c->is_dragging) {
+        // The selection begins where the button went down, though a binding took that event.
+        unsigned px, py;
+        if (!c->has_pressed && cl != NULL &&
+            frame_pane_at(cl, cl->last_click_x, cl->last_click_y, &px, &py) == c->pane) {
+            c->pressed = pointed(c, px, py);
+            c->has_pressed = true;
+        }
         if (c->has_pressed)
             copy_go(c, c->pressed);
         else
@@ -223,24 +231,23 @@ static void drag_to(struct copy *c, unsigned x, unsigned y)
 void copy_mode_mouse(struct pane_mode_entry *e, struct client *cl, const struct msg_MOUSE *m,
                      unsigned x, unsigned y)
 {
-    (void)cl;
     struct copy *c = e->data;
     copy_freshen(c);
     if (copy_is_taking(c) || copy_is_searching(c))
         return; // what it would move is being used
     switch (m->kind) {
     case MOUSE_DOWN:
-        drag_end(c);
+        copy_drag_end(c);
         c->pressed = pointed(c, x, y);
         c->has_pressed = true;
         copy_go(c, c->pressed);
         break;
     case MOUSE_DRAG:
-        drag_to(c, x, y);
+        drag_to(c, cl, x, y);
         break;
     case MOUSE_UP:
     case MOUSE_DRAG_END:
-        drag_end(c);
+        copy_drag_end(c);
         break;
     case MOUSE_DOUBLE_CLICK:
         copy_go(c, pointed(c, x, y));
@@ -266,6 +273,18 @@ void copy_mode_mouse(struct pane_mode_entry *e, struct client *cl, const struct 
         return;
     }
     copy_changed(c);
+}
+
+void copy_mode_point(struct pane_mode_entry *e, unsigned x, unsigned y)
+{
+    struct copy *c = e->data;
+    copy_freshen(c);
+    if (copy_is_taking(c) || copy_is_searching(c))
+        return;
+    copy_drag_end(c);
+    c->pressed = pointed(c, x, y);
+    c->has_pressed = true;
+    copy_go(c, c->pressed);
 }
 
 // --- Formats
@@ -361,6 +380,7 @@ const struct pane_mode copy_mode = {
     .command = copy_mode_command,
     .mouse = copy_mode_mouse,
     .variable = copy_mode_variable,
+    .point = copy_mode_point,
 };
 
 bool copy_mode_enter_scrolled(struct pane *p, bool exits_at_bottom, int lines_up, char **cause)

@@ -131,6 +131,8 @@ void copy_mode_view(const struct pane_mode_entry *e, struct view *out);
 const char *copy_mode_key_table(const struct pane_mode_entry *e);
 void copy_mode_mouse(struct pane_mode_entry *e, struct client *cl, const struct msg_MOUSE *m,
                      unsigned x, unsigned y);
+void copy_mode_point(struct pane_mode_entry *e, unsigned x, unsigned y);
+void copy_drag_end(struct copy *c);
 char *copy_mode_variable(const struct pane_mode_entry *e, const char *name);
 
 // --- copy_rows.c: the snapshot and its rows

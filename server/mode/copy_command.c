@@ -52,6 +52,7 @@ static enum outcome do_begin_selection(struct call *call)
 
 static enum outcome do_stop_selection(struct call *call)
 {
+    copy_drag_end(call->c);
     call->c->is_stopped = true;
     call->c->unit = COPY_BY_CHARACTER;
     return OUTCOME_DONE;
@@ -59,6 +60,7 @@ static enum outcome do_stop_selection(struct call *call)
 
 static enum outcome do_clear_selection(struct call *call)
 {
+    copy_drag_end(call->c);
     copy_clear_selection(call->c);
     return OUTCOME_DONE;
 }

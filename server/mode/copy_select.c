@@ -314,6 +314,7 @@ static const struct job_spec take_job = {"copy text", take_due, take_run};
 
 bool copy_take(struct copy *c, unsigned flags, const char *prefix, struct copy_pos restore)
 {
+    copy_drag_end(c);
     if (!c->has_selection)
         return true;
     c->take = take_new(c, flags, prefix);

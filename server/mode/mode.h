@@ -29,6 +29,9 @@ struct pane_mode {
     void (*mouse)(struct pane_mode_entry *e, struct client *c, const struct msg_MOUSE *m, unsigned x, unsigned y);
     // Value of a format variable such as scroll_position; NULL: not its own. Owned by the caller.
     char *(*variable)(const struct pane_mode_entry *e, const char *name);
+    // Before a command() that a mouse button's key ran: where the mouse is (for a drag: where it
+    // began), in the pane. May be NULL.
+    void (*point)(struct pane_mode_entry *e, unsigned x, unsigned y);
 };
 struct pane_mode_entry {
     struct pane *pane;

@@ -33,6 +33,7 @@ const struct pane_mode view_mode = {
     .command = copy_mode_command,
     .mouse = copy_mode_mouse,
     .variable = copy_mode_variable,
+    .point = copy_mode_point,
 };
 
 static void add_line(struct copy *c, const char *line, size_t len)
