@@ -69,9 +69,9 @@ enum command_result cmd_exec_DISPLAY_MESSAGE(const struct args *args, struct cmd
         return COMMAND_OK;
     }
     char *text = format_expand_time(&ctx, fmt);
-    if (args_has(args, 'p') || c == NULL || !c->is_attached)
+    if (args_has(args, 'p'))
         cmdq_print(item, "%s", text);
-    else
+    else if (c != NULL && c->is_attached)
         client_message(c, delay > INT_MAX ? INT_MAX : (int)delay, "%s", text);
     free(text);
     return COMMAND_OK;

@@ -177,7 +177,7 @@ enum command_result cmd_exec_KILL_PANE(const struct args *args, struct cmdq_item
 // A border that is being dragged: the pane before it, and the column or row where the mouse was.
 static struct {
     struct client *client;
-    unsigned start_x, start_y; // where the button went down: tells one drag from the next
+    int64_t started_us; // when the button went down: tells one drag from the next
     unsigned pane_id;
     bool is_vertical;
     unsigned at;
@@ -190,7 +190,7 @@ static enum command_result drag_border(struct cmdq_item *item)
 
     if (ev == NULL || !ev->is_mouse || c == NULL)
         return COMMAND_OK;
-    if (drag.client != c || drag.start_x != c->last_click_x || drag.start_y != c->last_click_y) {
+    if (drag.client != c || drag.started_us != c->last_click_us) {
         struct pane *before = NULL;
         bool is_vertical = false;
         if (!frame_is_border_at(c, c->last_click_x, c->last_click_y, &before, &is_vertical) ||
@@ -199,8 +199,7 @@ static enum command_result drag_border(struct cmdq_item *item)
             return COMMAND_OK;
         }
         drag.client = c;
-        drag.start_x = c->last_click_x;
-        drag.start_y = c->last_click_y;
+        drag.started_us = c->last_click_us;
         drag.pane_id = before->id;
         drag.is_vertical = is_vertical;
         drag.at = is_vertical ? c->last_click_x : c->last_click_y;
