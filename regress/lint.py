@@ -64,6 +64,8 @@ for folder in ("common", "server", "client"):
                 for pattern, allowed, why in CALLS:
                     if not allowed.match(path):
                         for m in re.finditer(pattern, line):
+                            if re.match(r"p?poll\s*\([^()]*,\s*0\)", line[m.start():]):
+                                continue  # a look that does not wait
                             faults.append(f"{path}:{n}: {m.group(0).rstrip('( ')}: {why}")
             if re.search(r"\b(?:TODO|FIXME|XXX)\b", text):
                 faults.append(f"{path}: a word that means unfinished")
