@@ -37,6 +37,13 @@ void frame_window_area(const struct client *c, unsigned *cols, unsigned *rows)
     *rows = MAX_OF(c->rows, 1u) - client_status_rows(c);
 }
 
+void frame_window_offset(const struct client *c, unsigned *x, unsigned *y)
+{
+    bool has_scene = c->frame != NULL && c->frame->has_scene;
+    *x = has_scene ? c->frame->scene.offset_x : 0;
+    *y = has_scene ? c->frame->scene.offset_y : 0;
+}
+
 unsigned frame_status_row(struct client *c, bool *has_status)
 {
     unsigned n = client_status_rows(c);
