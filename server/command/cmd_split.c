@@ -117,6 +117,7 @@ enum command_result cmd_exec_SPLIT_WINDOW(const struct args *args, struct cmdq_i
     }
     struct pane *p = pane_new(w, cell->cols, cell->rows);
     layout_assign(cell, p);
+    window_place_pane(p, args_has(args, 'f') ? NULL : t->pane, args_has(args, 'b'));
     layout_apply(w);
     if (!args_has(args, 'd'))
         window_set_active(w, p);

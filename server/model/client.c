@@ -278,6 +278,11 @@ void client_lost(struct client *c)
     forget_latest(c);
     client_forget_waiting(c);
     cmdq_list_free(c->queue);
+    // Who waits for something from it hears that nothing comes.
+    if (c->stdin_fn != NULL)
+        c->stdin_fn(c, NULL, 0, true, c->stdin_arg);
+    if (c->jobs_fn != NULL)
+        c->jobs_fn(c, NULL, c->jobs_arg);
     if (c->key_table != NULL)
         key_table_unref(c->key_table);
     input_stop(c);

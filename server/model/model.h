@@ -219,6 +219,9 @@ void session_renumber_winlinks(struct session *s);
 // --- pane_places.c. The windows must not be zoomed.
 // a and b change places, in one window or between two; each place that was active stays so.
 void window_swap_panes(struct pane *a, struct pane *b);
+// A new pane's place in the order of its window's panes: behind (or before) `beside`, which is in the
+// same window; NULL: last (or first).
+void window_place_pane(struct pane *p, struct pane *beside, bool is_before);
 // Every pane moves to the place before it (is_down: after it), round the end.
 void window_rotate(struct window *w, bool is_down);
 

@@ -1,4 +1,4 @@
-// Panes that change places: two that are swapped, a window's that move round.
+// The order of a window's panes: a new one's place, two that are swapped, all that move round.
 #include "config.h"
 
 #include <stdlib.h>
@@ -51,6 +51,21 @@ void window_swap_panes(struct pane *a, struct pane *b)
         put_in_cell(b, wa, ca);
     }
     layout_apply(wa);
+}
+
+void window_place_pane(struct pane *p, struct pane *beside, bool is_before)
+{
+    struct window_panes *panes = &p->window->panes;
+
+    TAILQ_REMOVE(panes, p, entry);
+    if (beside == NULL && is_before)
+        TAILQ_INSERT_HEAD(panes, p, entry);
+    else if (beside == NULL)
+        TAILQ_INSERT_TAIL(panes, p, entry);
+    else if (is_before)
+        TAILQ_INSERT_BEFORE(beside, p, entry);
+    else
+        TAILQ_INSERT_AFTER(panes, beside, p, entry);
 }
 
 void window_rotate(struct window *w, bool is_down)
