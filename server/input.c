@@ -322,41 +322,12 @@ static struct pane *press_pane(struct client *c)
                : NULL;
 }
 
-// Coordinates in a pane that the mouse may have left while a button is held.
-static void clamp_to_pane(struct client *c, struct pane *p, unsigned x, unsigned y,
-                          struct mouse_at *at)
+// A place in a pane that the mouse may have left while a button is held.
+static struct mouse_at mouse_in_pane(struct client *c, struct pane *p, unsigned x, unsigned y)
 {
-    struct mouse_at now = mouse_find(c, x, y);
-    if (now.pane == p && now.place == PLACE_PANE) {
-        *at = now;
-        return;
-    }
-    // Walk from the pane's origin: where its first shown cell lies in the terminal.
-    unsigned px, py, cols, rows;
-    frame_window_area(c, &cols, &rows);
-    unsigned cx = MIN_OF(x, cols - 1), cy = y;
-    at->pane = p;
-    at->place = PLACE_PANE;
-    at->x = at->y = 0;
-    // The nearest cell of the pane in the same column, else in the same row, else its far corner.
-    for (unsigned d = 0; d < c->rows; d++) {
-        if ((cy >= d && frame_pane_at(c, cx, cy - d, &px, &py) == p) ||
-            frame_pane_at(c, cx, cy + d, &px, &py) == p) {
-            at->x = px;
-            at->y = py;
-            return;
-        }
-    }
-    for (unsigned d = 0; d < c->cols; d++) {
-        if ((cx >= d && frame_pane_at(c, cx - d, cy, &px, &py) == p) ||
-            frame_pane_at(c, cx + d, cy, &px, &py) == p) {
-            at->x = px;
-            at->y = py;
-            return;
-        }
-    }
-    at->x = p->cols - 1;
-    at->y = p->rows - 1;
+    struct mouse_at at = {.place = PLACE_PANE, .pane = p};
+    frame_pane_nearest(c, p, x, y, &at.x, &at.y);
+    return at;
 }
 
 // Gives the event to what is in the pane: its mode, or the program if it asked for the mouse.
@@ -458,6 +429,24 @@ static enum mouse_kind count_click(struct client *c, const struct msg_MOUSE *m)
     return kind;
 }
 
+// A drag in a pane in a mode: the mode hears first where the button went down. The first drag is
+// left to its binding (begin-selection); what follows moves the end of what that began.
+static void mode_drag(struct client *c, const struct msg_MOUSE *m, const struct mouse_at *at,
+                      bool is_first)
+{
+    if (!c->is_mode_drag) {
+        struct msg_MOUSE press = *m;
+        struct mouse_at from = mouse_in_pane(c, at->pane, c->press_x, c->press_y);
+        press.kind = MOUSE_DOWN;
+        press.x = (uint16_t)c->press_x;
+        press.y = (uint16_t)c->press_y;
+        mouse_forward(c, &press, &from);
+        c->is_mode_drag = true;
+    }
+    if (!is_first)
+        mouse_forward(c, m, at);
+}
+
 void input_mouse(struct client *c, const struct msg_MOUSE *m)
 {
     if (!c->is_attached || c->session == NULL || c->session->current == NULL || c->is_exiting)
@@ -479,7 +468,9 @@ void input_mouse(struct client *c, const struct msg_MOUSE *m)
     switch (kind) {
     case MOUSE_DOWN:
         c->is_button_down = true;
-        c->is_dragging = false;
+        c->is_dragging = c->is_mode_drag = false;
+        c->press_x = m->x;
+        c->press_y = m->y;
         c->press_place = at.place;
         c->press_pane_id = at.pane != NULL ? at.pane->id : UINT32_MAX;
         if (is_on)
@@ -491,28 +482,29 @@ void input_mouse(struct client *c, const struct msg_MOUSE *m)
         if (c->is_button_down) {
             struct pane *p = press_pane(c);
             if (c->press_place == PLACE_PANE && p != NULL)
-                clamp_to_pane(c, p, m->x, m->y, &at);
+                at = mouse_in_pane(c, p, m->x, m->y);
             else if (c->press_place == PLACE_PANE || c->press_place == MOUSE_PLACES)
                 at.place = MOUSE_PLACES;
             else if (c->press_place == PLACE_BORDER)
                 at = (struct mouse_at){.place = PLACE_BORDER, .pane = p};
         }
         if (kind == MOUSE_DRAG) {
-            // A selection goes on in the mode that the first drag began.
-            bool goes_on = c->is_dragging && at.place == PLACE_PANE && at.pane != NULL &&
-                           at.pane->mode != NULL;
+            bool is_first = !c->is_dragging;
             c->is_dragging = true;
             c->click_count = 0;
             if (c->click_job != NULL)
                 job_ask(c->click_job);
-            if (goes_on) {
-                mouse_forward(c, m, &at);
-                return;
+            if (at.place == PLACE_PANE && at.pane != NULL && at.pane->mode != NULL) {
+                mode_drag(c, m, &at, is_first);
+                if (!is_first)
+                    return;
             }
         } else {
             if (c->is_dragging)
                 kind = MOUSE_DRAG_END;
-            c->is_button_down = c->is_dragging = false;
+            if (c->is_mode_drag)
+                mouse_forward(c, m, &at); // ends its scrolling, whatever the binding does
+            c->is_button_down = c->is_dragging = c->is_mode_drag = false;
         }
         break;
     default:

@@ -612,6 +612,13 @@ START_TEST(places_in_the_terminal_are_told_apart)
     ck_assert(has_status);
     ck_assert_ptr_null(frame_pane_at(&client, 0, SCREEN_ROWS, &px, &py));
 
+    frame_pane_nearest(&client, &panes[1], 3, SCREEN_ROWS, &px, &py); // left of it, below it
+    ck_assert_uint_eq(px, 0);
+    ck_assert_uint_eq(py, SCREEN_ROWS - 1);
+    frame_pane_nearest(&client, &panes[1], 25, 2, &px, &py);
+    ck_assert_uint_eq(px, 4);
+    ck_assert_uint_eq(py, 2);
+
     char *cause = NULL;
     ck_assert(options_set_text(session_options, "status-position", "top", 0, &cause));
     ck_assert_uint_eq(frame_status_row(&client, &has_status), 0);

@@ -70,8 +70,9 @@ struct client {
     char *terminal_name;           // XTVERSION's answer; NULL: unknown
     // Mouse (input.c): where the button that is down went down. The pane by id: it may be gone.
     bool is_button_down, is_dragging;
+    bool is_mode_drag; // the mode of the pane was told where the button went down
     enum mouse_place press_place;
-    unsigned press_pane_id;
+    unsigned press_pane_id, press_x, press_y;
     key_code last_click_modifiers;
     bool has_greeted, has_command; // (client_messages.c) each comes once
     TAILQ_ENTRY(client) entry;

@@ -153,3 +153,14 @@ bool frame_is_border_at(struct client *c, unsigned x, unsigned y, struct pane **
     }
     return false; // a corner where only lines meet, or nothing
 }
+
+void frame_pane_nearest(struct client *c, const struct pane *p, unsigned x, unsigned y,
+                        unsigned *px, unsigned *py)
+{
+    struct msg_SCENE scene = {0};
+    geometry_scene(c, &scene);
+    unsigned wx = x + scene.offset_x;
+    unsigned wy = (y > scene.view_y ? y - scene.view_y : 0) + scene.offset_y;
+    *px = wx > p->x ? MIN_OF(wx - p->x, p->cols - 1) : 0;
+    *py = wy > p->y ? MIN_OF(wy - p->y, p->rows - 1) : 0;
+}

@@ -22,6 +22,9 @@ void frame_ack(struct client *c, const struct msg_ACK *ack);
 void frame_input(struct client *c); // the client typed: its next frame goes at once
 // Where the client's terminal column and row lie: pane below, or NULL (status line, border).
 struct pane *frame_pane_at(struct client *c, unsigned x, unsigned y, unsigned *px, unsigned *py);
+// The cell of p nearest to that place of the terminal: a drag may have left the pane.
+void frame_pane_nearest(struct client *c, const struct pane *p, unsigned x, unsigned y,
+                        unsigned *px, unsigned *py);
 bool frame_is_border_at(struct client *c, unsigned x, unsigned y, struct pane **left_or_top, bool *is_vertical);
 unsigned frame_status_row(struct client *c, bool *has_status); // row of the status line in the terminal
 // Rows and columns left for windows in this client's terminal (status line taken off).
