@@ -122,8 +122,9 @@ static bool names_a_pane(const char *name)
     return name != NULL && (name[strcspn(name, ":.%@")] != '\0' || strcmp(name, "=") == 0);
 }
 
-static void go_to_target(const struct target *t)
+static void go_to_target(struct cmdq_item *item, const struct target *t)
 {
+    *cmdq_current(item) = *t;
     if (t->winlink == NULL)
         return;
     session_set_current(t->session, t->winlink);
@@ -159,8 +160,9 @@ enum command_result cmd_exec_ATTACH_SESSION(const struct args *args, struct cmdq
         .flags = args_get(args, 'f'),
         .cwd = args_get(args, 'c'),
     };
+    target_from_session(cmdq_current(item), t.session);
     if (is_pane)
-        go_to_target(&t);
+        go_to_target(item, &t);
     return cmd_attach_client(item, t.session, &how);
 }
 
@@ -231,7 +233,7 @@ enum command_result cmd_exec_SWITCH_CLIENT(const struct args *args, struct cmdq_
             bool was_zoomed = w->is_zoomed;
             if (t.pane != NULL && t.pane != w->active && was_zoomed)
                 window_unzoom(w);
-            go_to_target(&t);
+            go_to_target(item, &t);
             if (args_has(args, 'Z') && was_zoomed && !w->is_zoomed)
                 window_zoom(w, w->active);
         }

@@ -29,11 +29,13 @@ void cmd_pop_zoom(struct window *w, const struct pane_zoom *zoom, bool keeps)
 
 // Makes p its window's active pane. A zoomed window shows its active pane only, so going to another
 // one unzooms; with keeps_zoom the other is zoomed instead.
-static void go_to_pane(struct winlink *wl, struct pane *p, bool keeps_zoom)
+static void go_to_pane(struct cmdq_item *item, struct winlink *wl, struct pane *p, bool keeps_zoom)
 {
     struct window *w = wl->window;
     struct pane_zoom zoom;
 
+    target_from_winlink(cmdq_current(item), wl);
+    cmdq_current(item)->pane = p;
     if (p == w->active)
         return;
     cmd_push_zoom(w, &zoom);
@@ -61,7 +63,7 @@ static enum command_result go_to_last(const struct args *args, struct cmdq_item 
     if (args_has(args, 'e') || args_has(args, 'd'))
         last->is_input_off = args_has(args, 'd');
     else
-        go_to_pane(wl, last, args_has(args, 'Z'));
+        go_to_pane(item, wl, last, args_has(args, 'Z'));
     return COMMAND_OK;
 }
 
@@ -130,6 +132,7 @@ enum command_result cmd_exec_SELECT_PANE(const struct args *args, struct cmdq_it
         struct pane *beside = window_find_pane(w, p, directions[i].to);
         bool changes = beside != NULL && window_set_active(w, beside);
         cmd_pop_zoom(w, &zoom, args_has(args, 'Z') || !changes);
+        target_from_winlink(cmdq_current(item), wl);
         if (changes) {
             redraw_window(w, zoom.was_zoomed ? REDRAW_ALL : REDRAW_BORDERS | REDRAW_MODES);
             redraw_window(w, REDRAW_STATUS);
@@ -149,7 +152,7 @@ enum command_result cmd_exec_SELECT_PANE(const struct args *args, struct cmdq_it
         redraw_window(w, REDRAW_STATUS | REDRAW_BORDERS);
         return COMMAND_OK;
     }
-    go_to_pane(wl, p, args_has(args, 'Z'));
+    go_to_pane(item, wl, p, args_has(args, 'Z'));
     return COMMAND_OK;
 }
 

@@ -235,10 +235,11 @@ static bool confirmed(struct client *c, void *arg, const char *text, bool is_don
     q->item = NULL;
     if (!is_yes) {
         // A script that asked sees the no in its exit code.
-        if (item != NULL && cmdq_client(item) != NULL && !cmdq_client(item)->is_attached)
-            cmdq_client(item)->exit_code = 1;
-        if (item != NULL)
-            cmdq_continue(item, COMMAND_OK);
+        if (item != NULL) {
+            const struct client *asker = cmdq_client(item);
+            bool is_script = asker != NULL && !asker->is_attached;
+            cmdq_continue(item, is_script ? COMMAND_ERROR : COMMAND_OK);
+        }
         return true;
     }
     struct command_list *list = command_parse_text(q->command, NULL, &cause);

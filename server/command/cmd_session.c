@@ -117,6 +117,7 @@ static enum command_result show_new_session(struct cmdq_item *item, struct sessi
 
     if (after->is_detached || s == NULL)
         return COMMAND_OK;
+    target_from_session(cmdq_current(item), s);
     struct cmd_attach how = {.keeps_environ = true, .flags = after->flags};
     return cmd_attach_client(item, s, &how);
 }

@@ -124,6 +124,10 @@ enum command_result cmd_exec_SPLIT_WINDOW(const struct args *args, struct cmdq_i
     cmd_pop_zoom(w, &zoom, args_has(args, 'Z'));
     if (args_has(args, 'Z') && !zoom.was_zoomed)
         window_zoom(w, w->active);
+    if (!args_has(args, 'd')) {
+        target_from_winlink(cmdq_current(item), t->winlink);
+        cmdq_current(item)->pane = p;
+    }
     redraw_window(w, REDRAW_ALL);
     redraw_all(REDRAW_STATUS);
     const char *line = NULL;

@@ -151,6 +151,8 @@ enum command_result cmd_exec_NEW_WINDOW(const struct args *args, struct cmdq_ite
         session_set_current(s, wl);
         redraw_session(s, REDRAW_ALL);
     }
+    if (!args_has(args, 'd'))
+        target_from_winlink(cmdq_current(item), wl);
     windows_changed(s);
     struct environ *env = cmd_extra_environ(args);
     char *cwd = cmd_start_dir(args, item, s);
@@ -171,8 +173,9 @@ enum command_result cmd_exec_NEW_WINDOW(const struct args *args, struct cmdq_ite
 }
 
 // After the current window of s changed.
-static enum command_result went(struct session *s)
+static enum command_result went(struct cmdq_item *item, struct session *s)
 {
+    target_from_session(cmdq_current(item), s);
     redraw_session(s, REDRAW_ALL);
     return COMMAND_OK;
 }
@@ -183,7 +186,7 @@ static enum command_result go_next(struct cmdq_item *item, struct session *s, bo
         cmdq_error(item, "no next window");
         return COMMAND_ERROR;
     }
-    return went(s);
+    return went(item, s);
 }
 
 static enum command_result go_previous(struct cmdq_item *item, struct session *s, bool with_alert)
@@ -192,7 +195,7 @@ static enum command_result go_previous(struct cmdq_item *item, struct session *s
         cmdq_error(item, "no previous window");
         return COMMAND_ERROR;
     }
-    return went(s);
+    return went(item, s);
 }
 
 static enum command_result go_last(struct cmdq_item *item, struct session *s)
@@ -201,7 +204,7 @@ static enum command_result go_last(struct cmdq_item *item, struct session *s)
         cmdq_error(item, "no last window");
         return COMMAND_ERROR;
     }
-    return went(s);
+    return went(item, s);
 }
 
 enum command_result cmd_exec_SELECT_WINDOW(const struct args *args, struct cmdq_item *item)
@@ -217,9 +220,8 @@ enum command_result cmd_exec_SELECT_WINDOW(const struct args *args, struct cmdq_
         return go_last(item, s);
     if (args_has(args, 'T') && t->winlink == s->current)
         return go_last(item, s);
-    if (session_set_current(s, t->winlink))
-        redraw_session(s, REDRAW_ALL);
-    return COMMAND_OK;
+    session_set_current(s, t->winlink);
+    return went(item, s);
 }
 
 enum command_result cmd_exec_NEXT_WINDOW(const struct args *args, struct cmdq_item *item)
