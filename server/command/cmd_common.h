@@ -49,7 +49,7 @@ struct pane_zoom {
 void cmd_push_zoom(struct window *w, struct pane_zoom *zoom);
 void cmd_pop_zoom(struct window *w, const struct pane_zoom *zoom, bool keeps);
 
-// --- cmd_prompt.c: the n-th answer (from 1) put in a template: at its %n, and at the first %%;
+// --- cmd_template.c: the n-th answer (from 1) put in a template: at its %n, and at the first %%;
 // with another % behind it, escaped for double quotes. Owned.
 char *cmd_template_replace(const char *template, const char *answer, unsigned n);
 

@@ -44,33 +44,6 @@ static void question_cancelled(void *arg)
     q->item = NULL;
 }
 
-char *cmd_template_replace(const char *template, const char *answer, unsigned n)
-{
-    struct strbuf out = {0};
-    bool replaced = false;
-
-    for (const char *s = template; *s != '\0';) {
-        bool is_number = s[0] == '%' && s[1] == (char)('0' + n) && n >= 1 && n <= 9;
-        bool is_first = s[0] == '%' && s[1] == '%' && !replaced;
-        if (!is_number && !is_first) {
-            strbuf_add_char(&out, *s++);
-            continue;
-        }
-        if (is_first)
-            replaced = true;
-        s += 2;
-        bool is_quoted = *s == '%';
-        if (is_quoted)
-            s++;
-        for (const char *a = answer; *a != '\0'; a++) {
-            if (is_quoted && strchr("\"\\$;~", *a) != NULL)
-                strbuf_add_char(&out, '\\');
-            strbuf_add_char(&out, *a);
-        }
-    }
-    return strbuf_take(&out);
-}
-
 // Runs a text of commands for the question: behind the command that waits, or on its own.
 static void run_text(struct client *c, struct question *q, const char *text, bool is_done)
 {
