@@ -10,12 +10,20 @@
 #include "server/options/options.h"
 #include "server/server.h"
 
+// A client that runs inside a pane.
+static char *nested_refusal(const struct client *c)
+{
+    if (c->is_attached || !(c->hello_flags & HELLO_NESTED))
+        return NULL;
+    return xstrdup("sessions should be nested with care, unset $AMUX to force");
+}
+
 char *cmd_attach_refusal(struct client *c)
 {
-    if (c->is_attached)
-        return NULL;
-    if (c->hello_flags & HELLO_NESTED)
-        return xstrdup("sessions should be nested with care, unset $AMUX to force");
+    char *nested = nested_refusal(c);
+
+    if (c->is_attached || nested != NULL)
+        return nested;
     if (c->terminal_cause != NULL && *c->terminal_cause != '\0')
         return xasprintf("open terminal failed: %s", c->terminal_cause);
     if (!(c->hello_flags & HELLO_HAS_TERMINAL))
@@ -119,7 +127,8 @@ enum command_result cmd_attach_client(struct cmdq_item *item, struct session *s,
 // -t of attach-session and switch-client may name a session alone, or a window or pane in it.
 static bool names_a_pane(const char *name)
 {
-    return name != NULL && (name[strcspn(name, ":.%@")] != '\0' || strcmp(name, "=") == 0);
+    return name != NULL && (name[strcspn(name, ":.")] != '\0' || *name == '%' || *name == '@' ||
+                            strcmp(name, "=") == 0);
 }
 
 static void go_to_target(struct cmdq_item *item, const struct target *t)
@@ -146,6 +155,8 @@ enum command_result cmd_exec_ATTACH_SESSION(const struct args *args, struct cmdq
     }
     if (c == NULL)
         return COMMAND_OK;
+    if ((cause = nested_refusal(c)) != NULL)
+        return cmd_fail(item, cause);
     bool is_pane = names_a_pane(name);
     if (!target_find(&t, cmdq_current(item), c, name, is_pane ? TARGET_PANE : TARGET_SESSION,
                      is_pane ? 0 : TARGET_PREFER_UNATTACHED, &cause))

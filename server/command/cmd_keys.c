@@ -181,7 +181,7 @@ static void print_notes(const struct args *args, struct cmdq_item *item,
         struct strbuf line = {0};
         size_t prefix_width = utf8_string_width(prefix);
         // Keys of the root table need no prefix, but stand in line with those that do.
-        bool has_prefix = strcmp(list->rows[i].table->name, "root") != 0;
+        bool has_prefix = args_has(args, 'T') || strcmp(list->rows[i].table->name, "root") != 0;
         padded(&line, has_prefix ? prefix : "", prefix_width);
         padded(&line, key_to_name(b->key), key_width);
         strbuf_add_char(&line, ' ');

@@ -311,8 +311,12 @@ enum command_result cmd_exec_SWAP_PANE(const struct args *args, struct cmdq_item
         struct pane *was_active = w->active;
         window_swap_panes(from, to);
         if (from_window == w) {
-            // -d leaves the same pane active, wherever it is now; else the place given with -t is.
-            window_set_active(w, args_has(args, 'd') ? was_active : to);
+            // The pane given with -t is active; with -d a third one stays so, else the one of -s.
+            bool is_third = was_active != from && was_active != to;
+            if (!args_has(args, 'd'))
+                window_set_active(w, to);
+            else if (!is_third)
+                window_set_active(w, from);
         } else if (!args_has(args, 'd')) {
             window_set_active(from_window, to);
             window_set_active(w, from);

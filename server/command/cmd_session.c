@@ -376,7 +376,7 @@ enum command_result cmd_exec_HAS_SESSION(const struct args *args, struct cmdq_it
 
 enum command_result cmd_exec_KILL_SESSION(const struct args *args, struct cmdq_item *item)
 {
-    struct session *s = cmdq_target(item)->session, *other, *next;
+    struct session *s = cmdq_target(item)->session, *other;
     struct winlink *wl;
 
     if (args_has(args, 'C')) {
@@ -384,10 +384,15 @@ enum command_result cmd_exec_KILL_SESSION(const struct args *args, struct cmdq_i
             alerts_seen(wl);
         redraw_session(s, REDRAW_STATUS);
     } else if (args_has(args, 'a')) {
-        for (other = TAILQ_FIRST(&all_sessions); other != NULL; other = next) {
-            next = TAILQ_NEXT(other, entry);
-            if (other != s)
-                session_destroy(other);
+        // From the start after each: the end of one may end others (destroy-unattached).
+        for (other = TAILQ_FIRST(&all_sessions); other != NULL;) {
+            struct session *next = TAILQ_NEXT(other, entry);
+            if (other == s) {
+                other = next;
+                continue;
+            }
+            session_destroy(other);
+            other = TAILQ_FIRST(&all_sessions);
         }
     } else {
         session_destroy(s);
