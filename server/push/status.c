@@ -2,7 +2,6 @@
 // differs from what was sent. Times at the top level are fields that the client fills in.
 #include "server/push/push.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +12,12 @@
 #include "server/model/model.h"
 #include "server/options/options.h"
 #include "server/push/frame_state.h"
+#include "server/push/status_jobs.h"
 #include "server/push/status_layout.h"
 #include "server/server.h"
 
 #define STATUS_ROWS_MAX 5
 #define LINE_MAX_BYTES  10000 // five of them fit one message
-#define SCAN_DEPTH_MAX  4
 
 struct status_state {
     struct client *client;
@@ -30,84 +29,32 @@ struct status_state {
     char *prompt; // as sent; NULL: none
     unsigned prompt_col;
     bool has_prompt_sent;
-    unsigned needs;   // enum status_need of the lines drawn
+    // What makes the lines drawn change by themselves: commands, and times that are not fields.
+    bool has_commands;
+    unsigned step_s;  // seconds between changes of such a time; 0: there is none
     int64_t built_us; // wall clock of the last expansion
 };
-
-// What makes a line change by itself.
-enum status_need { NEEDS_JOBS = 1, NEEDS_MINUTES = 2, NEEDS_SECONDS = 4 };
 
 static struct due status_due(const void *state, int64_t now_us);
 static void status_run(void *state);
 static const struct job_spec status_job = {"status text", status_due, status_run};
-
-// --- what a format needs
-
-static char *option_text(struct client *c, const char *name)
-{
-    struct winlink *wl = c->session->current;
-    char *text = options_get_text(c->session->options, name, true);
-    if (text == NULL && wl != NULL)
-        text = options_get_text(wl->window->options, name, true);
-    if (text == NULL)
-        text = options_get_text(server_options(), name, true);
-    return text;
-}
-
-// Options that a format expands again ("E:status-left", "T:@mine") are looked into as well.
-static unsigned format_needs(struct client *c, const char *fmt, unsigned depth)
-{
-    unsigned needs = 0, braces = 0;
-    if (depth > SCAN_DEPTH_MAX)
-        return 0;
-    for (const char *s = fmt; *s != '\0'; s++) {
-        if (s[0] == '#' && s[1] == '(') {
-            needs |= NEEDS_JOBS;
-        } else if (s[0] == '#' && s[1] == '{') {
-            braces++;
-            s++;
-            size_t mods = strcspn(s + 1, ":}");
-            if (s[1 + mods] == ':' &&
-                (memchr(s + 1, 'E', mods) != NULL || memchr(s + 1, 'T', mods) != NULL)) {
-                const char *name = s + 2 + mods;
-                size_t len = strspn(
-                    name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_@[]");
-                char *key = xstrndup(name, len), *text = len > 0 ? option_text(c, key) : NULL;
-                if (text != NULL)
-                    needs |= format_needs(c, text, depth + 1);
-                // Even at the top such a time is inside an expansion.
-                if (text != NULL && strchr(text, '%') != NULL)
-                    needs |= NEEDS_MINUTES;
-                free(text);
-                free(key);
-            }
-        } else if (*s == '}' && braces > 0) {
-            braces--;
-        } else if (*s == '%' && s[1] != '\0') {
-            if (braces > 0 && isalpha((unsigned char)s[1]))
-                needs |= strchr("STrscXN", s[1]) != NULL ? NEEDS_SECONDS : NEEDS_MINUTES;
-            s++;
-        }
-    }
-    return needs;
-}
 
 static struct due status_due(const void *state, int64_t now_us)
 {
     (void)now_us;
     const struct status_state *st = state;
     const struct client *c = st->client;
-    if (st->needs == 0 || c->session == NULL || c->is_suspended || st->n_lines == 0)
+    if (c->session == NULL || c->is_suspended || st->n_lines == 0)
         return due_never();
     int64_t due_us = INT64_MAX;
     long long interval = options_number(c->session->options, "status-interval");
-    if ((st->needs & NEEDS_JOBS) && interval > 0)
+    if (st->has_commands && interval > 0)
         due_us = st->built_us + interval * 1000000;
-    int64_t span_us = st->needs & NEEDS_SECONDS   ? 1000000
-                      : st->needs & NEEDS_MINUTES ? 60000000
-                                                  : 0;
-    if (span_us != 0)
-        due_us = MIN_OF(due_us, (st->built_us / span_us + 1) * span_us);
+    if (st->step_s != 0) {
+        // Time zones lie quarters of an hour apart: no longer step ends with the hour everywhere.
+        int64_t step_us = (int64_t)MIN_OF(st->step_s, 900) * 1000000;
+        due_us = MIN_OF(due_us, (st->built_us / step_us + 1) * step_us);
+    }
     return due_us == INT64_MAX ? due_never() : due_at_wall(due_us);
 }
 
@@ -123,8 +70,11 @@ static void status_run(void *state)
 
 static char *expand_part(struct format_context *ctx, struct status_state *st, const char *fmt)
 {
-    st->needs |= format_needs(st->client, fmt, 0);
-    return format_expand(ctx, fmt);
+    char *text = format_expand(ctx, fmt);
+    unsigned step_s = format_last_time_step();
+    if (step_s != 0 && (st->step_s == 0 || step_s < st->step_s))
+        st->step_s = step_s;
+    return text;
 }
 
 static const char *align_word(long long justify)
@@ -325,7 +275,8 @@ void status_send(struct client *c)
     struct options *o = c->session->options;
     unsigned n = status_rows(c->session);
     char *lines[STATUS_ROWS_MAX + 1] = {0};
-    st->needs = 0;
+    st->step_s = 0;
+    status_jobs_were_asked();
     for (unsigned i = 0; i < n; i++)
         lines[i] = build_line(st, i);
     st->built_us = clock_wall_us();
@@ -336,6 +287,7 @@ void status_send(struct client *c)
                                  .window = c->session->current->window,
                                  .pane = c->session->current->window->active};
     char *style = whole_style(st, &ctx);
+    st->has_commands = status_jobs_were_asked();
     bool is_at_top = options_number(o, "status-position") == 0;
 
     bool is_same = st->is_sent && n == st->n_lines && is_at_top == st->is_at_top &&
@@ -370,6 +322,7 @@ void status_start(struct client *c)
     st->client = c;
     c->status = st;
     st->job = job_add(server_jobs(), &status_job, st);
+    status_jobs_init();
 }
 
 void status_stop(struct client *c)
