@@ -530,6 +530,7 @@ START_TEST(rows_that_the_queue_refused_come_later)
     change(&panes[0]);
     ck_assert(!turn_until(has_end, 40));
     peer.is_full = false;
+    drain_fn(drain_arg);
     take_frame();
     ck_assert_ptr_nonnull(strstr(peer.log.data, "ROW1.0"));
 }

@@ -212,6 +212,7 @@ static bool frame_send_scene(struct client *c, struct window *w, const struct ms
         fp->flags = flags;
         frame_send_pane(c, fp);
     }
+    fs->has_scene = !fs->is_failed;
     return false;
 }
 
@@ -339,7 +340,8 @@ static void frame_send_title(struct client *c)
 static bool frame_is_blocked(const struct frame_state *fs)
 {
     const struct client *c = fs->client;
-    if (c->session == NULL || c->is_suspended || c->is_exiting || peer_unsent(c->peer) != 0)
+    if (c->session == NULL || c->is_suspended || c->is_exiting || fs->needs_drain ||
+        peer_unsent(c->peer) != 0)
         return true;
     return credit_is_used_up(&fs->credit) && !(fs->has_grant && fs->is_urgent);
 }
@@ -388,6 +390,7 @@ static void frame_run(void *state)
         if (fs->is_failed)
             fs->redraw |= REDRAW_STATUS;
     }
+    fs->needs_drain = fs->is_failed;
     if (fs->frame_bytes != 0) {
         struct msg_FRAME_END end = {.seq = ++fs->seq};
         fs->is_failed = false; // the end must come even if the rest did not
@@ -405,6 +408,7 @@ static void frame_run(void *state)
 static void frame_on_drain(void *arg)
 {
     struct frame_state *fs = arg;
+    fs->needs_drain = false;
     job_ask(fs->job);
 }
 
@@ -423,6 +427,7 @@ void frame_start(struct client *c)
     fs->redraw = REDRAW_ALL;
     fs->has_grant = true;
     fs->is_urgent = true;
+    c->is_focused = true; // until its terminal says otherwise: not every one reports
     status_start(c);
     peer_on_drain(c->peer, frame_on_drain, fs);
     latch_raise(&fs->latch);

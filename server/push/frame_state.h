@@ -41,6 +41,7 @@ struct frame_state {
     struct credit credit;
     size_t frame_bytes; // of the frame being built
     bool is_failed;     // the socket would not take more of it
+    bool needs_drain;   // its queue refused something: nothing goes before it is empty
 
     bool has_scene;
     struct msg_SCENE scene;
