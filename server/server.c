@@ -124,8 +124,8 @@ static bool is_anybody_attached(void)
 
 static bool is_empty(void)
 {
-    if (!server.has_finished_config || !TAILQ_EMPTY(&all_clients))
-        return false;
+    if (!server.had_client || !server.has_finished_config || !TAILQ_EMPTY(&all_clients))
+        return false; // the one that started it is still to come, or others are there
     if (!options_number(server.options, "exit-empty"))
         return false;
     if (!TAILQ_EMPTY(&all_sessions) && !options_number(server.options, "exit-unattached"))
@@ -252,14 +252,19 @@ static void set_signals(void)
 static void leave_the_terminal(void)
 {
     setsid(); // fails when it leads a session already: as wanted
+    // A directory that cannot vanish: the one it was started in may be removed or unmounted.
+    if (chdir("/") != 0)
+        log_debug("chdir /: %s", strerror(errno));
+}
+
+// Once nothing can go wrong any more that the starter's terminal should show.
+static void close_standard_streams(void)
+{
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; null != -1 && fd <= 2; fd++)
         dup2(null, fd);
     if (null > 2)
         close(null);
-    // A directory that cannot vanish: the one it was started in may be removed or unmounted.
-    if (chdir("/") != 0)
-        log_debug("chdir /: %s", strerror(errno));
 }
 
 static void raise_file_limit(void)
@@ -333,6 +338,7 @@ int server_main(const struct server_start *start)
         free(cause);
         return 1;
     }
+    close_standard_streams();
     if (start->ready_fd != -1) {
         ssize_t n = write(start->ready_fd, "", 1);
         (void)n;
