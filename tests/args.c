@@ -19,7 +19,7 @@ static struct args *parse(const char *name, char *const *words)
     ck_assert_msg(a != NULL, "%s", cause);
     return a;
 }
-#define WORDS(...) ((char *const[]){__VA_ARGS__, NULL})
+#define WORDS(...) ((char *const *)(uintptr_t)(const char *const[]){__VA_ARGS__, NULL})
 
 static void check_error(const char *name, char *const *words, const char *wanted)
 {

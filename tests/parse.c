@@ -218,7 +218,7 @@ START_TEST(deep_blocks_and_conditions_are_refused_not_followed)
 }
 END_TEST
 
-#define WORDS(...) ((char *const[]){__VA_ARGS__, NULL})
+#define WORDS(...) ((char *const *)(uintptr_t)(const char *const[]){__VA_ARGS__, NULL})
 
 static void check_words(char *const *words, const char *wanted)
 {

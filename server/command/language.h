@@ -69,6 +69,23 @@ struct command_parser *command_parser_new(const char *text, const struct parse_i
 bool command_parser_step(struct command_parser *p); // one line or so; false: nothing is left
 struct command_list *command_parser_finish(struct command_parser *p); // frees p
 
+// --- target_default.c
+// The session used last (of those with w, if not NULL); NULL: none.
+struct session *target_best_session(const struct window *w, bool prefers_unattached);
+bool target_from_window(struct target *out, struct window *w);
+bool target_default(struct target *out, const struct client *c, bool prefers_unattached);
+// The attached client that a command of c means when it names none; may be NULL.
+struct client *target_best_client(struct client *c, const struct target *current);
+
+// --- queue.c
+// The key event of the command that is running or being looked up now; NULL: none.
+const struct key_event *cmdq_event_now(void);
+// As cmdq_insert_after, but behind what was inserted so before (the files of one source-file).
+void cmdq_insert_in_order(struct cmdq_item *item, struct command_list *list, unsigned flags);
+// One more file is sourced below item: false if files are nested too deeply, or are too many.
+bool cmdq_enter_file(struct cmdq_item *item, const char **why);
+void cmdq_wake_all(void); // queues were held until the config had been read
+
 // --- source.c
 // An error of a command or line of a file; c is who asked for it, NULL at start.
 void source_add_error(struct client *c, const char *text);
