@@ -1,4 +1,6 @@
 // The command table's rows, and finding one by name, alias or unique prefix.
+#include "config.h"
+
 #include "common/commands.h"
 
 #include <stdlib.h>

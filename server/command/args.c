@@ -1,4 +1,6 @@
 // Flags and arguments of one command, by the flags string of its row; and how they are printed.
+#include "config.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -84,7 +84,19 @@ const struct key_event *cmdq_event_now(void);
 void cmdq_insert_in_order(struct cmdq_item *item, struct command_list *list, unsigned flags);
 // One more file is sourced below item: false if files are nested too deeply, or are too many.
 bool cmdq_enter_file(struct cmdq_item *item, const char **why);
+// Items by number, for who must not hold a pointer: 0 is none; NULL: it has gone.
+uint64_t cmdq_item_number(const struct cmdq_item *item);
+struct cmdq_item *cmdq_item_by_number(uint64_t number);
+// An error of a file, which says its own place.
+void cmdq_error_as_is(struct cmdq_item *item, const char *text);
 void cmdq_wake_all(void); // queues were held until the config had been read
+
+// --- default_keys.c
+struct default_key {
+    const char *table, *key, *note, *command; // note may be NULL
+    bool repeats;
+};
+extern const struct default_key default_keys[]; // ended by a NULL table
 
 // --- source.c
 // An error of a command or line of a file; c is who asked for it, NULL at start.

@@ -1,5 +1,7 @@
 // The parser of the command language: tokens to commands, with conditions, assignments, blocks and
 // aliases. A text is parsed one statement (a line, or as many as its blocks span) at a time.
+#include "config.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 // What the command language takes from outside its text: variables, home directories, aliases and
 // the conditions of %if.
+#include "config.h"
+
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>

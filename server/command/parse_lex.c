@@ -1,4 +1,6 @@
 // The lexer of the command language: quotes, escapes, variables, comments, line continuation.
+#include "config.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

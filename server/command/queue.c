@@ -25,6 +25,8 @@
 #define QUEUE_TURN_US (TURN_LIMIT_US / 2)
 
 struct cmdq_item { // a list that was appended, and how far it has come
+    uint64_t number;
+    struct cmdq_item *parent; // it was inserted by: stands behind it in the queue
     struct cmdq_list *queue;
     struct command_list *list;
     const struct command *next;    // to be run
@@ -59,6 +61,8 @@ struct cmdq_list {
     bool has_run;
     int code; // what a command client exits with
     unsigned n_files;
+    unsigned n_file_errors; // of files that an attached client sourced
+    char *first_file_error;
     struct job *job;
     LIST_ENTRY(cmdq_list) entry;
 };
@@ -137,6 +141,7 @@ static void list_destroy(struct cmdq_list *l)
         item_free(item);
     }
     job_remove(l->job);
+    free(l->first_file_error);
     LIST_REMOVE(l, entry);
     if (server_list == l)
         server_list = NULL;
@@ -158,7 +163,9 @@ void cmdq_list_free(struct cmdq_list *l)
 
 static struct cmdq_item *item_new(struct cmdq_list *l, struct command_list *list, unsigned flags)
 {
+    static uint64_t last_number;
     struct cmdq_item *item = xcalloc(1, sizeof *item);
+    item->number = ++last_number;
     item->queue = l;
     item->list = command_list_ref(list);
     item->next = list->first;
@@ -207,6 +214,7 @@ static struct cmdq_item *insert_item(struct cmdq_item *item, struct command_list
     struct cmdq_item *new = item_new(item->queue, list, flags);
     new->current = current != NULL ? *current : item->current;
     new->file_depth = item->file_depth;
+    new->parent = item;
     if (item->has_event) {
         new->event = item->event;
         new->has_event = true;
@@ -235,6 +243,25 @@ void cmdq_insert_in_order(struct cmdq_item *item, struct command_list *list, uns
     TAILQ_INSERT_BEFORE(item, new, entry);
 }
 
+uint64_t cmdq_item_number(const struct cmdq_item *item)
+{
+    return item->number;
+}
+
+struct cmdq_item *cmdq_item_by_number(uint64_t number)
+{
+    struct cmdq_list *l;
+    struct cmdq_item *item;
+
+    LIST_FOREACH(l, &all_lists, entry) {
+        TAILQ_FOREACH(item, &l->items, entry) {
+            if (item->number == number)
+                return l->is_dead ? NULL : item;
+        }
+    }
+    return NULL;
+}
+
 bool cmdq_enter_file(struct cmdq_item *item, const char **why)
 {
     if (item->file_depth >= FILE_DEPTH_MAX) {
@@ -256,6 +283,17 @@ static void list_ended(struct cmdq_list *l)
     struct client *c = l->client;
 
     l->n_files = 0;
+    if (l->n_file_errors > 0 && c != NULL && c->session != NULL) {
+        char *visible = text_visible(l->first_file_error);
+        if (l->n_file_errors == 1)
+            client_message(c, -1, "%s", visible);
+        else
+            client_message(c, -1, "%s (and %u more errors: show-messages)", visible, l->n_file_errors - 1);
+        free(visible);
+    }
+    free(l->first_file_error);
+    l->first_file_error = NULL;
+    l->n_file_errors = 0;
     if (c == NULL || !l->has_run || c->session != NULL || c->is_attached || c->is_exiting)
         return;
     l->has_run = false;
@@ -268,6 +306,8 @@ static void item_end(struct cmdq_item *item)
     void *arg = item->done_arg;
     int code = item->code;
 
+    if (item->parent != NULL && code != 0)
+        item->parent->code = code;
     item_free(item);
     if (done != NULL)
         done(arg, code);
@@ -553,31 +593,31 @@ void cmdq_print(struct cmdq_item *item, const char *fmt, ...)
     free(text);
 }
 
-void cmdq_error(struct cmdq_item *item, const char *fmt, ...)
+static void file_error(struct cmdq_list *l, const char *text)
+{
+    source_add_error(l->client, text);
+    if (l->client == NULL)
+        return;
+    l->n_file_errors++;
+    if (l->first_file_error == NULL)
+        l->first_file_error = xstrdup(text);
+}
+
+static void say_error(struct cmdq_item *item, const char *text, bool is_of_file)
 {
     struct client *c = item->queue->client;
-    const struct command *command = item->command;
-    va_list ap;
 
     item->code = item->queue->code = 1;
     if ((item->flags & CMDQ_QUIET) != 0)
         return;
-    va_start(ap, fmt);
-    char *text = xvasprintf(fmt, ap);
-    va_end(ap);
-    if ((item->flags & CMDQ_FROM_CONFIG) != 0 && command != NULL && command->file != NULL) {
-        char *placed = xasprintf("%s:%u: %s", command->file, command->line, text);
-        free(text);
-        text = placed;
-    }
     if (c != NULL && c->session == NULL) {
         struct strbuf line = {0};
         strbuf_add_str(&line, text);
         strbuf_add_char(&line, '\n');
         client_print(c, 2, line.data, line.len);
         strbuf_free(&line);
-    } else if ((item->flags & CMDQ_FROM_CONFIG) != 0) {
-        source_add_error(c, text);
+    } else if (is_of_file) {
+        file_error(item->queue, text);
     } else if (c == NULL) {
         server_add_message("%s", text);
     } else {
@@ -586,6 +626,28 @@ void cmdq_error(struct cmdq_item *item, const char *fmt, ...)
         client_message(c, -1, "%s", visible);
         free(visible);
     }
+}
+
+void cmdq_error_as_is(struct cmdq_item *item, const char *text)
+{
+    say_error(item, text, true);
+}
+
+void cmdq_error(struct cmdq_item *item, const char *fmt, ...)
+{
+    const struct command *command = item->command;
+    bool is_of_file = (item->flags & CMDQ_FROM_CONFIG) != 0 && command != NULL && command->file != NULL;
+    va_list ap;
+
+    va_start(ap, fmt);
+    char *text = xvasprintf(fmt, ap);
+    va_end(ap);
+    if (is_of_file) {
+        char *placed = xasprintf("%s:%u: %s", command->file, command->line, text);
+        free(text);
+        text = placed;
+    }
+    say_error(item, text, is_of_file);
     free(text);
 }
 

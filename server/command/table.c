@@ -1,4 +1,6 @@
 // Which function runs which command: the rows of commands.def bound to their handlers by id.
+#include "config.h"
+
 #include "server/command/command.h"
 
 command_fn command_handler(const struct command_spec *spec)
