@@ -87,6 +87,8 @@ bool cmdq_enter_file(struct cmdq_item *item, const char **why);
 // Items by number, for who must not hold a pointer: 0 is none; NULL: it has gone.
 uint64_t cmdq_item_number(const struct cmdq_item *item);
 struct cmdq_item *cmdq_item_by_number(uint64_t number);
+// What a command client exits with, when it is not an error (run-shell).
+void cmdq_set_code(struct cmdq_item *item, int code);
 // An error of a file, which says its own place.
 void cmdq_error_as_is(struct cmdq_item *item, const char *text);
 void cmdq_wake_all(void); // queues were held until the config had been read

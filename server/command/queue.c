@@ -628,6 +628,11 @@ static void say_error(struct cmdq_item *item, const char *text, bool is_of_file)
     }
 }
 
+void cmdq_set_code(struct cmdq_item *item, int code)
+{
+    item->code = item->queue->code = code;
+}
+
 void cmdq_error_as_is(struct cmdq_item *item, const char *text)
 {
     say_error(item, text, true);
@@ -636,13 +641,13 @@ void cmdq_error_as_is(struct cmdq_item *item, const char *text)
 void cmdq_error(struct cmdq_item *item, const char *fmt, ...)
 {
     const struct command *command = item->command;
-    bool is_of_file = (item->flags & CMDQ_FROM_CONFIG) != 0 && command != NULL && command->file != NULL;
+    bool is_of_file = (item->flags & CMDQ_FROM_CONFIG) != 0;
     va_list ap;
 
     va_start(ap, fmt);
     char *text = xvasprintf(fmt, ap);
     va_end(ap);
-    if (is_of_file) {
+    if (is_of_file && command != NULL && command->file != NULL) {
         char *placed = xasprintf("%s:%u: %s", command->file, command->line, text);
         free(text);
         text = placed;
