@@ -63,7 +63,6 @@ const struct default_key default_keys[] = {
     {"prefix", "{", "Swap the pane with the one before", "swap-pane -U", false},
     {"prefix", "}", "Swap the pane with the next one", "swap-pane -D", false},
     {"prefix", "~", "Show the messages", "show-messages", false},
-    {"prefix", "DC", "Let the view follow the cursor again", "refresh-client -c", true},
     {"prefix", "PPage", "Scroll up (copy mode)", "copy-mode -u", false},
     {"prefix", "Up", "Go to the pane above", "select-pane -U", true},
     {"prefix", "Down", "Go to the pane below", "select-pane -D", true},
@@ -80,10 +79,6 @@ const struct default_key default_keys[] = {
     {"prefix", "C-Down", "Resize the pane, down", "resize-pane -D", true},
     {"prefix", "C-Left", "Resize the pane, left", "resize-pane -L", true},
     {"prefix", "C-Right", "Resize the pane, right", "resize-pane -R", true},
-    {"prefix", "S-Up", "Move the view up", "refresh-client -U 10", true},
-    {"prefix", "S-Down", "Move the view down", "refresh-client -D 10", true},
-    {"prefix", "S-Left", "Move the view left", "refresh-client -L 10", true},
-    {"prefix", "S-Right", "Move the view right", "refresh-client -R 10", true},
 
     // The mouse, outside modes. A program that asked for the mouse gets it.
     ROOT("MouseDown1Pane", "select-pane -t = ; send-keys -M"),
