@@ -8,6 +8,7 @@
 #include "server/command/cmd_common.h"
 #include "server/environ.h"
 #include "server/options/options.h"
+#include "server/push/push.h"
 #include "server/server.h"
 
 // A client that runs inside a pane.
@@ -294,13 +295,33 @@ enum command_result cmd_exec_SUSPEND_CLIENT(const struct args *args, struct cmdq
 
 enum command_result cmd_exec_REFRESH_CLIENT(const struct args *args, struct cmdq_item *item)
 {
+    static const struct {
+        char flag;
+        int cols, rows;
+    } pans[] = {{'L', -1, 0}, {'R', 1, 0}, {'U', 0, -1}, {'D', 0, 1}};
     struct client *c = cmd_need_client(item);
+    long long adjust = 1;
+    const char *why = NULL;
 
     if (c == NULL)
         return COMMAND_ERROR;
     if (args_has(args, 'f')) {
         apply_client_flags(c, args_get(args, 'f'));
         resize_window_by_clients(NULL);
+    }
+    if (args_has(args, 'c')) {
+        frame_pan_stop(c);
+        return COMMAND_OK;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(pans); i++) {
+        if (!args_has(args, pans[i].flag))
+            continue;
+        if (args_count(args) != 0 && !parse_number(args_at(args, 0), 1, INT16_MAX, &adjust, &why)) {
+            cmdq_error(item, "adjustment %s", why);
+            return COMMAND_ERROR;
+        }
+        frame_pan(c, pans[i].cols * (int)adjust, pans[i].rows * (int)adjust);
+        return COMMAND_OK;
     }
     if (args_has(args, 'S'))
         client_redraw(c, REDRAW_STATUS);

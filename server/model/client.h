@@ -74,6 +74,9 @@ struct client {
     enum mouse_place press_place;
     unsigned press_pane_id, press_x, press_y;
     key_code last_click_modifiers;
+    // The part of a larger window that was chosen (refresh-client -L ...); else the cursor's is shown.
+    bool is_panned;
+    unsigned pan_window_id, pan_x, pan_y;
     bool has_greeted, has_command; // (client_messages.c) each comes once
     TAILQ_ENTRY(client) entry;
 };

@@ -65,6 +65,40 @@ unsigned geometry_offset(unsigned old, unsigned at, unsigned whole, unsigned sho
     return MIN_OF(offset, most);
 }
 
+// How far a window may be moved under the terminal.
+static unsigned most_offset(unsigned whole, unsigned shown)
+{
+    return whole > shown ? whole - shown : 0;
+}
+
+static unsigned moved(unsigned from, int by, unsigned most)
+{
+    long long to = (long long)from + by;
+    return to < 0 ? 0 : to > most ? most : (unsigned)to;
+}
+
+void frame_pan(struct client *c, int cols, int rows)
+{
+    struct msg_SCENE scene;
+    struct window *w = geometry_scene(c, &scene);
+    unsigned shown_cols, shown_rows;
+
+    if (w == NULL)
+        return;
+    frame_window_area(c, &shown_cols, &shown_rows);
+    c->is_panned = true;
+    c->pan_window_id = w->id;
+    c->pan_x = moved(scene.offset_x, cols, most_offset(w->cols, shown_cols));
+    c->pan_y = moved(scene.offset_y, rows, most_offset(w->rows, shown_rows));
+    client_redraw(c, REDRAW_ALL);
+}
+
+void frame_pan_stop(struct client *c)
+{
+    c->is_panned = false;
+    client_redraw(c, REDRAW_ALL);
+}
+
 struct window *geometry_scene(struct client *c, struct msg_SCENE *out)
 {
     if (c->session == NULL || c->session->current == NULL)
@@ -95,6 +129,10 @@ struct window *geometry_scene(struct client *c, struct msg_SCENE *out)
         .active = w->active->id,
         .flags = w->is_zoomed ? SCENE_ZOOMED : 0,
     };
+    if (c->is_panned && c->pan_window_id == w->id) {
+        out->offset_x = (uint16_t)MIN_OF(c->pan_x, most_offset(w->cols, cols));
+        out->offset_y = (uint16_t)MIN_OF(c->pan_y, most_offset(w->rows, rows));
+    }
     return w;
 }
 

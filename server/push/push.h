@@ -29,6 +29,10 @@ bool frame_is_border_at(struct client *c, unsigned x, unsigned y, struct pane **
 unsigned frame_status_row(struct client *c, bool *has_status); // row of the status line in the terminal
 // Rows and columns left for windows in this client's terminal (status line taken off).
 void frame_window_area(const struct client *c, unsigned *cols, unsigned *rows);
+// Another part of a window that is larger than the terminal: moved by so many columns and rows, and
+// back to where the cursor is.
+void frame_pan(struct client *c, int cols, int rows);
+void frame_pan_stop(struct client *c);
 // First column and row of its window that the client shows.
 void frame_window_offset(const struct client *c, unsigned *x, unsigned *y);
 
