@@ -47,6 +47,10 @@ static inline int copy_pos_compare(struct copy_pos a, struct copy_pos b)
     return a.x < b.x ? -1 : a.x > b.x;
 }
 
+struct copy_place { // where one looks: as in struct copy
+    unsigned cx, cy, oy;
+};
+
 enum copy_unit { COPY_BY_CHARACTER, COPY_BY_WORD, COPY_BY_LINE };
 
 // What a search found: [start, end).
@@ -86,6 +90,7 @@ struct copy {
     unsigned oy;     // rows scrolled back from the bottom
     unsigned cx, cy; // cursor in the view
     unsigned last_cx, last_length; // where up and down want to be, and how long the row was then
+    bool was_moved; // cx was taken from the second column of a wide character to its first
 
     // Selection: from the anchor to the end, which follows the cursor unless it was stopped.
     bool has_selection, is_stopped, is_rectangle;
@@ -210,7 +215,7 @@ enum copy_take_flag {
 };
 // Copies the selection into a buffer (prefix NULL: an automatic one). True: done, and the mode is
 // to be left if COPY_TAKE_CANCELS was asked. False: it goes on as a job.
-bool copy_take(struct copy *c, unsigned flags, const char *prefix, struct copy_pos restore);
+bool copy_take(struct copy *c, unsigned flags, const char *prefix, struct copy_place restore);
 void copy_take_free(struct copy *c);
 bool copy_is_taking(const struct copy *c);
 

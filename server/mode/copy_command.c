@@ -291,13 +291,20 @@ static enum outcome do_jump_again(struct call *call)
     return OUTCOME_DONE;
 }
 
+// With emacs keys, off a bracket, it is a motion by words that brackets part.
 static enum outcome do_bracket(struct call *call)
 {
-    struct copy_pos to;
+    struct copy *c = call->c;
+    bool is_forward = call->which;
+    const char *own = is_forward ? "{[(" : "}])";
     for (unsigned n = 0; n < call->repeat; n++) {
-        if (!copy_bracket(call->c, copy_cursor(call->c), call->which, &to))
+        struct copy_pos at = copy_cursor(c), to;
+        if (!copy_uses_vi(c) && !copy_in_set(c, at, own))
+            copy_go(c, is_forward ? copy_word_end(c, at, own) : copy_previous_word(c, at, own, true));
+        else if (copy_bracket(c, at, is_forward, &to))
+            copy_go_far(c, to);
+        else
             break;
-        copy_go_far(call->c, to);
     }
     return OUTCOME_DONE;
 }
@@ -354,7 +361,7 @@ static enum outcome do_refresh(struct call *call)
 
 // --- Copying
 
-static enum outcome take(struct call *call, unsigned flags, const char *prefix, struct copy_pos restore)
+static enum outcome take(struct call *call, unsigned flags, const char *prefix, struct copy_place restore)
 {
     if (!copy_take(call->c, flags, prefix, restore))
         return OUTCOME_DONE; // it goes on, and leaves the mode itself if it is to
@@ -371,18 +378,18 @@ static const char *prefix_of(const struct call *call)
 
 static enum outcome do_copy_selection(struct call *call)
 {
-    return take(call, (unsigned)call->which & 0xff, prefix_of(call), copy_cursor(call->c));
+    return take(call, (unsigned)call->which & 0xff, prefix_of(call), (struct copy_place){0});
 }
 
 enum { WHOLE_LINE = 1 << 9 };
 static enum outcome do_copy_line(struct call *call)
 {
     struct copy *c = call->c;
-    struct copy_pos restore = copy_cursor(c);
+    struct copy_place restore = {c->cx, c->cy, c->oy};
     unsigned flags = (unsigned)call->which & 0xff;
     c->is_rectangle = false;
     if (call->which & WHOLE_LINE)
-        copy_go(c, copy_line_start(c, restore));
+        copy_go(c, copy_line_start(c, copy_cursor(c)));
     copy_begin_selection(c, COPY_BY_CHARACTER);
     for (unsigned n = 1; n < call->repeat; n++)
         copy_down(c, false);

@@ -19,8 +19,11 @@ struct copy_pos copy_cursor(const struct copy *c)
 static void settle_column(struct copy *c)
 {
     const struct copy_line *l = copy_line(c, copy_row(c));
-    while (c->cx > 0 && c->cx < l->cols && l->cells[c->cx].width == 0)
+    c->was_moved = false;
+    while (c->cx > 0 && c->cx < l->cols && l->cells[c->cx].width == 0) {
         c->cx--;
+        c->was_moved = true;
+    }
 }
 
 static struct copy_pos clamp_pos(const struct copy *c, struct copy_pos to)
@@ -43,6 +46,7 @@ void copy_go(struct copy *c, struct copy_pos to)
         c->oy = hsize - (to.row - (c->rows - 1));
     c->cy = to.row - copy_top(c);
     c->cx = to.x;
+    c->was_moved = false;
     copy_update_selection(c);
 }
 
@@ -64,6 +68,7 @@ void copy_go_far(struct copy *c, struct copy_pos to)
     c->oy = hsize - offset;
     c->cy = to.row - offset;
     c->cx = to.x;
+    c->was_moved = false;
     copy_update_selection(c);
 }
 
@@ -121,8 +126,10 @@ static unsigned word_limit(struct copy *c, unsigned row)
 static bool word_settle(struct copy *c, struct copy_pos *at)
 {
     while (at->x > word_limit(c, at->row)) {
-        if (at->row >= copy_last_row(c))
+        if (at->row >= copy_last_row(c)) {
+            at->x = word_limit(c, at->row);
             return false;
+        }
         at->row++;
         at->x = 0;
     }
@@ -301,7 +308,7 @@ static bool keeps_column(const struct copy *c)
 static void remember_column(struct copy *c)
 {
     unsigned length = copy_length(c, copy_row(c));
-    if (c->cx != length) {
+    if (c->cx != length && !c->was_moved) {
         c->last_cx = c->cx;
         c->last_length = length;
     }
@@ -321,7 +328,8 @@ static void after_vertical(struct copy *c)
     settle_column(c);
     if (c->has_selection && !c->is_stopped && c->unit == COPY_BY_LINE) {
         struct copy_pos at = copy_cursor(c);
-        copy_go(c, at.row >= c->unit_start.row ? copy_line_end(c, at) : copy_line_start(c, at));
+        at.x = at.row >= c->unit_start.row ? copy_length(c, at.row) : 0;
+        copy_go(c, at);
     }
     copy_update_selection(c);
 }

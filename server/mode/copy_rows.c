@@ -168,8 +168,8 @@ static void line_fill(struct copy *c, struct copy_line *l, unsigned row)
         struct copy_cell *cell = line_add_cell(l);
         cell->width = in.is_wide ? 2 : 1;
         if (in.text_len == 0 || in.text_len > CLUSTER_MAX_BYTES) {
-            cell->len = 1;
-            strbuf_add_char(&l->text, ' ');
+            cell->len = cell->width;
+            strbuf_add(&l->text, "  ", cell->width);
         } else {
             cell->len = (uint8_t)in.text_len;
             strbuf_add(&l->text, in.text, in.text_len);

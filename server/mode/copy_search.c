@@ -320,10 +320,9 @@ static void jump_found(struct copy *c, struct copy_search *s)
 {
     s->has_current = true;
     s->shows = true;
-    struct copy_pos to = s->current.start;
+    copy_go_far(c, s->current.start);
     if (!s->is_up && !copy_uses_vi(c))
-        to = s->current.end;
-    copy_go_far(c, to);
+        copy_go(c, s->current.end);
 }
 
 static void count_begin(struct copy *c, struct copy_search *s)

@@ -26,6 +26,8 @@ void copy_clear_selection(struct copy *c)
 {
     c->has_selection = c->is_stopped = false;
     c->unit = COPY_BY_CHARACTER;
+    // A rectangle may have led beyond the text.
+    c->cx = MIN_OF(c->cx, copy_length(c, copy_row(c)));
 }
 
 void copy_update_selection(struct copy *c)
@@ -38,12 +40,12 @@ void copy_update_selection(struct copy *c)
         return;
     if (copy_pos_compare(at, c->unit_start) < 0) {
         c->anchor = c->unit_end;
-        c->end = c->unit == COPY_BY_LINE ? copy_line_start(c, at)
+        c->end = c->unit == COPY_BY_LINE ? (struct copy_pos){0, at.row}
                                          : copy_previous_word(c, at, copy_separators(c), false);
     } else if (copy_pos_compare(at, c->unit_end) > 0) {
         c->anchor = c->unit_start;
         if (c->unit == COPY_BY_LINE) {
-            c->end = copy_line_end(c, at);
+            c->end.x = copy_length(c, at.row);
         } else if (!copy_is_blank(c, at)) {
             struct copy_pos end = copy_word_end(c, at, copy_separators(c));
             if (copy_pos_compare(end, at) > 0 && end.row == at.row)
@@ -79,7 +81,7 @@ void copy_select_word(struct copy *c)
         next = (struct copy_pos){0, start.row + 1};
     struct copy_pos end = start;
     // In vi the end of a word of one character is that character.
-    if (start.x >= copy_length(c, start.row) || !copy_uses_vi(c) || !copy_is_blank(c, next))
+    if (!copy_uses_vi(c) || !copy_is_blank(c, next))
         end = copy_word_end(c, start, separators);
     c->unit_end = end;
     copy_go(c, end);
@@ -145,7 +147,8 @@ struct copy_take {
     struct strbuf text;
     unsigned flags;
     char *prefix;
-    struct copy_pos start, end, restore;
+    struct copy_pos start, end;
+    struct copy_place restore;
     unsigned row;
     unsigned first_x, rest_x;  // where the first and the other rows begin
     unsigned rest_to, last_to; // where the other rows and the last end
@@ -261,12 +264,19 @@ static void take_finish(struct copy *c, struct copy_take *t)
         char *data = strbuf_take(&t->text);
         if (!buffer_set(data, len, name, &cause))
             free(cause);
+        // A buffer with a prefix, or one added to, still counts as an automatic one.
+        struct buffer *b = name != NULL ? buffer_by_name(name) : NULL;
+        if (b != NULL)
+            b->is_automatic = true;
         free(name);
     }
     if (!(t->flags & COPY_TAKE_KEEPS_SELECTION))
         copy_clear_selection(c);
-    if (t->flags & COPY_TAKE_RESTORES)
-        copy_go(c, t->restore);
+    if (t->flags & COPY_TAKE_RESTORES) {
+        c->oy = MIN_OF(t->restore.oy, copy_max_oy(c));
+        c->cx = t->restore.cx;
+        c->cy = t->restore.cy;
+    }
 }
 
 void copy_take_free(struct copy *c)
@@ -312,7 +322,7 @@ static void take_run(void *state)
 
 static const struct job_spec take_job = {"copy text", take_due, take_run};
 
-bool copy_take(struct copy *c, unsigned flags, const char *prefix, struct copy_pos restore)
+bool copy_take(struct copy *c, unsigned flags, const char *prefix, struct copy_place restore)
 {
     copy_drag_end(c);
     if (!c->has_selection)
