@@ -192,7 +192,8 @@ static int fail(char *cause)
 
 int cli_main(int argc, char **argv, server_main_fn server_main)
 {
-    static char *const default_command[] = {(char[]){"new-session"}, NULL};
+    static char new_session[] = "new-session";
+    static char *const default_command[] = {new_session, NULL};
     struct cli cli = {0};
     int code;
     char *cause;
