@@ -99,7 +99,11 @@ enum options_flag { // what the client does with its terminal
     OPTIONS_EXTENDED_KEYS = 1 << 3,
     OPTIONS_CLIPBOARD = 1 << 4,
 };
-enum scene_flag { SCENE_ZOOMED = 1 << 0, SCENE_LOCKED = 1 << 1 };
+enum scene_flag {
+    SCENE_ZOOMED = 1 << 0,
+    SCENE_LOCKED = 1 << 1,
+    SCENE_REDRAW = 1 << 2, // what the terminal shows is in doubt: draw all of it (refresh-client)
+};
 enum pane_flag {
     PANE_ACTIVE = 1 << 0,
     PANE_MARKED = 1 << 1,

@@ -106,6 +106,7 @@ struct peer {
     size_t unsent, rows, bytes;
     bool is_full;
 };
+static unsigned scene_flags;
 bool peer_send(struct peer *p, enum message_type type, const void *msg)
 {
     if (p->is_full)
@@ -115,6 +116,7 @@ bool peer_send(struct peer *p, enum message_type type, const void *msg)
     switch (type) {
     case MSG_SCENE:
         strbuf_add_str(&p->log, "SCENE");
+        scene_flags = ((const struct msg_SCENE *)msg)->flags;
         break;
     case MSG_PANE:
         strbuf_addf(&p->log, "PANE%u", ((const struct msg_PANE *)msg)->pane);
@@ -549,6 +551,23 @@ START_TEST(a_suspended_client_gets_nothing)
 }
 END_TEST
 
+START_TEST(a_refresh_sends_everything_once_more)
+{
+    take_first_frame();
+    frame_refresh(&client);
+    take_frame();
+    ck_assert_uint_eq(peer.rows, SCREEN_ROWS);
+    ck_assert_ptr_nonnull(strstr(peer.log.data, "CURSOR0 MODES"));
+    ck_assert_uint_ne(scene_flags & SCENE_REDRAW, 0);
+    acknowledge();
+    strbuf_clear(&peer.log);
+    session.current = &link2;
+    frame_invalidate(&client, REDRAW_ALL);
+    take_frame();
+    ck_assert_uint_eq(scene_flags & SCENE_REDRAW, 0);
+}
+END_TEST
+
 START_TEST(modes_follow_the_active_pane)
 {
     take_first_frame();
@@ -731,6 +750,7 @@ int main(void)
     tcase_add_test(tc, a_full_socket_holds_the_frame_until_it_drains);
     tcase_add_test(tc, rows_that_the_queue_refused_come_later);
     tcase_add_test(tc, a_suspended_client_gets_nothing);
+    tcase_add_test(tc, a_refresh_sends_everything_once_more);
     tcase_add_test(tc, modes_follow_the_active_pane);
     tcase_add_test(tc, the_status_line_goes_with_a_frame_when_it_is_dirty);
     tcase_add_test(tc, a_window_larger_than_the_client_follows_the_cursor);

@@ -326,6 +326,6 @@ enum command_result cmd_exec_REFRESH_CLIENT(const struct args *args, struct cmdq
     if (args_has(args, 'S'))
         client_redraw(c, REDRAW_STATUS);
     else
-        client_redraw(c, REDRAW_ALL);
+        frame_refresh(c);
     return COMMAND_OK;
 }

@@ -183,7 +183,10 @@ static bool frame_send_scene(struct client *c, struct window *w, const struct ms
         bool is_other_active = !fs->has_scene || fs->scene.active != scene->active;
         frame_take_panes(c, w);
         fs->scene = *scene;
-        frame_send(c, MSG_SCENE, scene, sizeof *scene);
+        struct msg_SCENE msg = *scene;
+        msg.flags |= fs->must_redraw ? SCENE_REDRAW : 0u;
+        if (frame_send(c, MSG_SCENE, &msg, sizeof msg))
+            fs->must_redraw = false;
         for (unsigned i = 0; i < fs->n_panes; i++)
             frame_send_pane(c, &fs->panes[i]);
         fs->has_scene = !fs->is_failed; // what was cut off is said again as a whole
@@ -473,6 +476,21 @@ void frame_invalidate(struct client *c, unsigned what)
     if (fs->latch.is_up)
         job_ask(fs->job); // what held it back (suspended, no session) may have ended
     latch_raise(&fs->latch);
+}
+
+void frame_refresh(struct client *c)
+{
+    struct frame_state *fs = c->frame;
+    if (fs == NULL)
+        return;
+    frame_forget_panes(fs);
+    fs->has_scene = fs->has_cursor = fs->has_modes = false;
+    fs->must_redraw = true;
+    free(fs->title);
+    fs->title = NULL;
+    status_stop(c);
+    status_start(c);
+    frame_invalidate(c, REDRAW_ALL);
 }
 
 void frame_pane_changed(struct pane *p)

@@ -44,6 +44,7 @@ struct frame_state {
     bool needs_drain;   // its queue refused something: nothing goes before it is empty
 
     bool has_scene;
+    bool must_redraw; // the next scene says that the terminal is to be drawn anew
     struct msg_SCENE scene;
     struct frame_pane *panes;
     unsigned n_panes;

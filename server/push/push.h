@@ -17,6 +17,8 @@ struct msg_ACK;
 void frame_start(struct client *c);   // attached: everything is new to it
 void frame_stop(struct client *c);
 void frame_invalidate(struct client *c, unsigned what); // enum redraw
+// Sends everything anew and has the client draw all of its terminal.
+void frame_refresh(struct client *c);
 void frame_pane_changed(struct pane *p);                // raises the latch of each client that shows it
 void frame_ack(struct client *c, const struct msg_ACK *ack);
 void frame_input(struct client *c); // the client typed: its next frame goes at once

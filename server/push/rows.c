@@ -9,8 +9,9 @@
 #include "server/model/client.h"
 #include "server/server.h"
 
-#define SCROLLS_MAX     4 // in one frame of one pane
-#define SEARCHES_MAX    8 // rows looked up without a match before a pane counts as rewritten
+#define SCROLLS_MAX     4   // in one frame of one pane
+#define SEARCHES_MAX    8   // rows looked up without a match before a pane counts as rewritten
+#define ROWS_AT_LEAST   100 // that a frame takes, however late the turn is already
 #define ROW_MAX_BYTES   ((1u << 20) - 64)
 #define SCROLL_MIN_ROWS 2 // rows that a scroll must save
 
@@ -132,12 +133,14 @@ bool rows_send(struct client *c, struct frame_pane *fp, const struct view *view,
 
     struct strbuf buf = {0};
     size_t start = c->frame->frame_bytes;
+    unsigned n_sent = 0;
     if (max_bytes == 0) {
         for (unsigned y = from; y < to && is_whole; y++) {
             if (tag_equal(now[y], fp->sent[y]))
                 continue;
-            is_whole = row_send(c, fp, view, y, now[y], &buf) &&
-                       loop_turn_us(server_jobs()) < TURN_LIMIT_US * 4 / 5;
+            is_whole =
+                row_send(c, fp, view, y, now[y], &buf) &&
+                (++n_sent < ROWS_AT_LEAST || loop_turn_us(server_jobs()) < TURN_LIMIT_US * 4 / 5);
         }
     } else {
         // Outwards from the row that the person looks at.
