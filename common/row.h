@@ -25,7 +25,10 @@ struct row_packer;
 struct row_packer *row_packer_new(void); // reusable; keeps its buffers
 void row_packer_free(struct row_packer *p);
 void row_packer_begin(struct row_packer *p, unsigned flags);
-// Adds `n` cells in `style`. For plain runs: one printable ASCII byte a cell (0 or ' ' for blank).
+// Replaces the flags given to begin, for who learns only at the end whether the row wraps.
+void row_packer_set_flags(struct row_packer *p, unsigned flags);
+unsigned row_packer_cols(const struct row_packer *p); // columns added so far
+// Adds `n` cells in `style`. `link` is copied where it is needed. For plain runs: one printable ASCII byte a cell (0 or ' ' for blank).
 void row_packer_ascii(struct row_packer *p, const struct style *style, const char *link,
                       const char *text, size_t n);
 // Adds one cell holding `utf8` (may be empty: blank); is_wide cells count two columns.

@@ -37,6 +37,11 @@ int utf8_width(uint32_t cp);
 // True if `cp` belongs to the same grapheme as `prev` (combining marks, ZWJ sequences, VS16, skin
 // tones, flags by pairs). *state is utf8proc's break state, 0 at the start of a cluster.
 bool utf8_is_extending(uint32_t prev, uint32_t cp, int32_t *state);
+// Columns of a cluster of `width` columns that begins with `base`, once `cp` was added to it: emoji
+// presentation (VS16), flags, skin tones and joined emoji are two columns wide.
+int utf8_cluster_width(int width, uint32_t base, uint32_t cp);
+// True if VS16 makes `base` an emoji.
+bool utf8_widens_with_vs16(uint32_t base);
 // Columns of a NUL-terminated string by graphemes, control characters counting 0.
 unsigned utf8_string_width(const char *s);
 // The longest prefix of `s` that fits `max_cols`; returns its length in bytes.
