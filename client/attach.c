@@ -19,7 +19,7 @@
 #define SECOND INT64_C(1000000)
 // Sizes that follow each other faster than this are told as one.
 #define RESIZE_SETTLE_US (15 * MS)
-// Frames larger than this ask the terminal itself whether it has come so far.
+// After so many bytes the terminal itself is asked whether it has come so far.
 #define ASK_TERMINAL_BYTES 4096u
 #define ANSWER_LIMIT_US (2 * SECOND)
 #define LEAVE_LIMIT_US (1 * SECOND)
@@ -56,6 +56,7 @@ struct attach {
 
     struct ack acks[ACKS_MAX];
     size_t n_acks;
+    size_t unasked_bytes;      // drawn since the terminal was asked last
     bool never_answers;        // the terminal did not answer: what it takes must do
 
     enum leave_state leave;
@@ -95,7 +96,10 @@ static void acks_check(struct attach *a)
         return;
     // The newest speaks for those before it.
     const struct ack *last = &a->acks[done - 1];
-    struct msg_ACK m = {last->seq, bytes, (uint32_t)MIN_OF(now - last->since_us, UINT32_MAX)};
+    // Only the terminal's own answer says how far away it is: a device takes bytes into its buffers.
+    bool is_measured = last->is_asked && last->is_answered;
+    struct msg_ACK m = {last->seq, bytes,
+                        is_measured ? (uint32_t)MIN_OF(MAX_OF(now - last->since_us, 1), UINT32_MAX) : 0};
     link_send(a->setup.link, MSG_ACK, &m);
     a->n_acks -= done;
     memmove(a->acks, a->acks + done, a->n_acks * sizeof *a->acks);
@@ -112,8 +116,10 @@ static void ack_add(struct attach *a, uint32_t seq, size_t bytes)
     }
     struct ack *ack = &a->acks[a->n_acks++];
     *ack = (struct ack){.seq = seq, .bytes = (uint32_t)bytes, .since_us = clock_monotonic_us()};
-    if (bytes > ASK_TERMINAL_BYTES && !a->never_answers && a->leave == NOT_LEAVING &&
+    a->unasked_bytes += bytes;
+    if (a->unasked_bytes > ASK_TERMINAL_BYTES && !a->never_answers && a->leave == NOT_LEAVING &&
         caps_has(a->setup.caps, FEATURE_STATUS_REPORT)) {
+        a->unasked_bytes = 0;
         strbuf_add_str(terminal_out(a->terminal), "\033[5n");
         ack->is_asked = true;
     }
@@ -619,6 +625,8 @@ void attach_message(struct attach *a, const struct message *m)
         if (m->type == MSG_FRAME_END) {
             size_t bytes = draw(a);
             ack_add(a, m->u.FRAME_END.seq, bytes);
+        } else if (m->type == MSG_SCENE) {
+            a->must_forget = a->must_forget || (m->u.SCENE.flags & SCENE_REDRAW) != 0;
         } else if (m->type == MSG_MODES) {
             apply_modes(a);
         }
