@@ -25,10 +25,10 @@ char *cmd_attach_refusal(struct client *c)
 
     if (c->is_attached || nested != NULL)
         return nested;
-    if (c->terminal_cause != NULL && *c->terminal_cause != '\0')
-        return xasprintf("open terminal failed: %s", c->terminal_cause);
     if (!(c->hello_flags & HELLO_HAS_TERMINAL))
         return xstrdup("open terminal failed: not a terminal");
+    if (c->terminal_cause != NULL && *c->terminal_cause != '\0')
+        return xasprintf("open terminal failed: %s", c->terminal_cause);
     return NULL;
 }
 

@@ -148,8 +148,11 @@ enum command_result cmd_exec_CAPTURE_PANE(const struct args *args, struct cmdq_i
         if (!has_saved) {
             strbuf_free(&once.text);
             free(once.buffer_name);
-            if (args_has(args, 'q'))
+            if (args_has(args, 'q')) {
+                if (args_has(args, 'p'))
+                    cmdq_print(item, "%s", "");
                 return COMMAND_OK;
+            }
             cmdq_error(item, "no alternate screen");
             return COMMAND_ERROR;
         }

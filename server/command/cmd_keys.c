@@ -237,8 +237,9 @@ enum command_result cmd_exec_LIST_KEYS(const struct args *args, struct cmdq_item
     if (args_has(args, 'N')) {
         key_code key = options_key(server_session_options(), "prefix");
         char *prefix = args_has(args, 'P') ? xstrdup(args_get(args, 'P'))
-                       : key == KEY_NONE   ? xstrdup("")
-                                           : xasprintf("%s ", key_to_name(key));
+                       : key == KEY_NONE || args_has(args, 'T')
+                           ? xstrdup("")
+                           : xasprintf("%s ", key_to_name(key));
         print_notes(args, item, &list, prefix);
         free(prefix);
     } else {

@@ -216,11 +216,9 @@ enum command_result cmd_exec_SEND_KEYS(const struct args *args, struct cmdq_item
         if (!args_number(args, 'N', 1, INT_MAX, &repeat, &cause, "repeat count"))
             return cmd_fail(item, cause);
         if (args_has(args, 'X') || args_count(args) == 0) {
-            if (to.pane->mode == NULL || to.pane->mode->mode->command == NULL) {
-                cmdq_error(item, "not in a mode");
-                return COMMAND_ERROR;
-            }
-            to.pane->mode->prefix = (unsigned)repeat;
+            // A count for the mode's next command; without a mode nobody waits for one.
+            if (to.pane->mode != NULL && to.pane->mode->mode->command != NULL)
+                to.pane->mode->prefix = (unsigned)repeat;
         }
     }
     if (args_has(args, 'X'))

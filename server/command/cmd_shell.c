@@ -13,8 +13,8 @@
 #include "server/mode/mode.h"
 #include "server/server.h"
 
-// A command that waits for a shell or for a delay. Everything it may need later is held by number or
-// copied: who asked may have gone.
+// A command that waits for a shell or for a delay. Everything it may need later is held by number
+// or copied: who asked may have gone.
 struct waiting_shell {
     uint64_t item; // 0: -b, nobody waits
     bool has_pane;
@@ -72,7 +72,8 @@ static void run_list(struct waiting_shell *w, struct cmdq_item *item, struct com
 }
 
 // A command's output: to who waits, else into the pane that it was for.
-static void show_output(struct waiting_shell *w, struct cmdq_item *item, const char *data, size_t size)
+static void show_output(struct waiting_shell *w, struct cmdq_item *item, const char *data,
+                        size_t size)
 {
     struct pane *p = w->has_pane ? pane_by_id(w->pane_id) : NULL;
     const struct client *c = item == NULL ? NULL : cmdq_client(item);
@@ -105,13 +106,15 @@ static void shell_ended(void *arg, int status, const char *data, size_t size)
     } else {
         show_output(w, item, data, size);
         if (!is_good) {
-            char *text = WIFEXITED(status)
-                             ? xasprintf("'%s' returned %d\n", w->command, WEXITSTATUS(status))
-                             : xasprintf("'%s' terminated by signal %d\n", w->command, WTERMSIG(status));
+            char *text =
+                WIFEXITED(status)
+                    ? xasprintf("'%s' returned %d\n", w->command, WEXITSTATUS(status))
+                    : xasprintf("'%s' terminated by signal %d\n", w->command, WTERMSIG(status));
             show_output(w, item, text, strlen(text));
             free(text);
             if (item != NULL)
-                cmdq_set_code(item, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+                cmdq_set_code(item,
+                              WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
         }
     }
     waiting_free(w);

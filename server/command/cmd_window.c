@@ -309,12 +309,15 @@ static enum command_result link_or_move(const struct args *args, struct cmdq_ite
     if (index < 0)
         return COMMAND_ERROR;
     struct session *from = src.session, *to = dst->session;
-    struct winlink *wl;
+    struct winlink *wl, *in_place = winlink_by_index(to, index);
+    if (in_place != NULL && in_place->window == w && from != to) {
+        cmdq_error(item, "same index: %d", index);
+        return COMMAND_ERROR;
+    }
     if (moves && from == to) {
         wl = src.winlink;
-        struct winlink *there = winlink_by_index(to, index);
-        if (there != NULL && there != wl && args_has(args, 'k'))
-            session_detach_window(to, there);
+        if (in_place != NULL && in_place != wl && args_has(args, 'k'))
+            session_detach_window(to, in_place);
         if (!session_move_winlink(wl, index)) {
             cmdq_error(item, "index in use: %d", index);
             return COMMAND_ERROR;
