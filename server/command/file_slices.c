@@ -57,6 +57,7 @@ static struct due slices_due(const void *state, int64_t now_us)
 static bool read_slice(struct file_slices *f)
 {
     char *to = strbuf_reserve(&f->read, SLICE_BYTES + 1);
+    to[0] = '\0'; // an empty file is an empty text
     ssize_t n = read(f->fd, to, SLICE_BYTES);
 
     if (n < 0 && errno == EINTR)
@@ -119,7 +120,7 @@ static struct file_slices *begin(const char *path, int flags, file_slices_fn fn,
         f->error = strerror(errno);
     else if (fstat(f->fd, &st) != 0)
         f->error = strerror(errno);
-    else if (!S_ISREG(st.st_mode))
+    else if (!S_ISREG(st.st_mode) && strcmp(path, "/dev/null") != 0) // which is how one says "no file"
         f->error = S_ISDIR(st.st_mode) ? "Is a directory" : "not a regular file";
     f->job = job_add(server_jobs(), &slices_job, f);
     return f;
