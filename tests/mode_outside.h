@@ -10,6 +10,7 @@
 
 #include "common/jobs.h"
 #include "common/row.h"
+#include "common/utf8.h"
 #include "server/command/command.h"
 #include "server/format/format.h"
 #include "server/mode/mode.h"
