@@ -240,9 +240,9 @@ static struct winlink *winlink_successor(struct session *s, struct winlink *wl)
         next = TAILQ_NEXT(next, in_stack);
     if (next == NULL)
         next = TAILQ_PREV(wl, winlinks, entry);
-    if (next == NULL)
-        next = TAILQ_NEXT(wl, entry);
-    return next;
+    if (next == NULL) // round the end
+        next = TAILQ_LAST(&s->winlinks, winlinks);
+    return next == wl ? NULL : next;
 }
 
 // Takes wl out. False: it was the last and s has to go.
