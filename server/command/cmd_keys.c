@@ -6,6 +6,7 @@
 
 #include "common/utf8.h"
 #include "server/command/cmd_common.h"
+#include "server/command/language.h"
 #include "server/options/options.h"
 #include "server/server.h"
 
@@ -86,11 +87,10 @@ enum command_result cmd_exec_UNBIND_KEY(const struct args *args, struct cmdq_ite
 // A key as the config language needs it: what would start something else there is escaped.
 static char *key_quoted(key_code key)
 {
-    const char *name = key_to_name(key);
+    struct strbuf out = {0};
 
-    if (name[0] != '\0' && name[1] == '\0' && strchr("\"#$';{}~%\\", name[0]) != NULL)
-        return xasprintf("\\%s", name);
-    return xstrdup(name);
+    word_add_quoted(&out, key_to_name(key));
+    return strbuf_take(&out);
 }
 
 // One line of a list under way: its columns are as wide as the widest entry in them.
