@@ -1,6 +1,6 @@
 // What a client's keys, mouse, pastes and focus do. The server alone keeps each client's key table,
 // prefix and repeat state; the client only decodes bytes.
-#include "server/model/client.h"
+#include "server/input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,7 +213,7 @@ static void send_key(struct pane *p, void *arg)
     pane_send_key(p, *(const key_code *)arg);
 }
 
-void input_key(struct client *c, key_code key, const void *raw, size_t raw_len)
+void input_key_now(struct client *c, key_code key, const void *raw, size_t raw_len)
 {
     if (!c->is_attached || c->session == NULL || c->is_exiting || key == KEY_NONE)
         return;
@@ -262,7 +262,7 @@ static void send_paste(struct pane *p, void *arg)
 }
 
 // Pasted bytes are text: never looked up in a key table.
-void input_paste(struct client *c, const struct msg_PASTE *m)
+void input_paste_now(struct client *c, const struct msg_PASTE *m)
 {
     if (!c->is_attached || c->session == NULL || c->is_exiting)
         return;
@@ -447,7 +447,7 @@ static void mode_drag(struct client *c, const struct msg_MOUSE *m, const struct 
         mouse_forward(c, m, at);
 }
 
-void input_mouse(struct client *c, const struct msg_MOUSE *m)
+void input_mouse_now(struct client *c, const struct msg_MOUSE *m)
 {
     if (!c->is_attached || c->session == NULL || c->session->current == NULL || c->is_exiting)
         return;
@@ -574,6 +574,7 @@ void input_focus(struct client *c, bool is_in)
 
 void input_stop(struct client *c)
 {
+    input_hold_stop(c);
     job_remove(c->repeat_job);
     job_remove(c->click_job);
     c->repeat_job = c->click_job = NULL;

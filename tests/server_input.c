@@ -123,6 +123,12 @@ void cmdq_append(struct client *c, struct command_list *list, const struct targe
         if (&lists[i] == list)
             note("%s", binding_names[i]);
 }
+static bool has_commands; // in the client's queue
+bool cmdq_is_empty(const struct client *c)
+{
+    (void)c;
+    return !has_commands;
+}
 void target_from_pane(struct target *out, struct pane *p)
 {
     *out = (struct target){.session = &session, .winlink = &link1, .window = p->window, .pane = p};
@@ -679,6 +685,74 @@ START_TEST(a_drag_in_a_mode_begins_at_the_press)
 }
 END_TEST
 
+START_TEST(what_is_typed_behind_a_command_waits_for_it)
+{
+    press(PREFIX);
+    press('c');
+    has_commands = true; // it was appended, and did not run yet
+    press('l');
+    input_paste(&client, &(struct msg_PASTE){.is_first = 1, .is_last = 1, .data = {"p", 1}});
+    press('s');
+    ck_assert_str_eq(happened(), "new-window");
+    window.active = &panes[1];
+    has_commands = false;
+    input_resume(&client);
+    ck_assert_str_eq(happened(), "1:l 1<[p]> 1:s");
+    press('x');
+    ck_assert_str_eq(happened(), "1:x");
+}
+END_TEST
+
+START_TEST(a_prompt_that_a_command_opened_takes_what_was_typed)
+{
+    has_commands = true;
+    press('a');
+    ck_assert_str_eq(happened(), "");
+    client.prompt = (struct prompt *)&client; // its command waits for the answer
+    input_resume(&client);
+    press('b');
+    ck_assert_str_eq(happened(), "prompt:a prompt:b");
+    has_commands = false;
+}
+END_TEST
+
+static bool has_key(void)
+{
+    return done.len > 0;
+}
+
+START_TEST(a_command_that_waits_for_long_does_not_hold_keys_for_ever)
+{
+    has_commands = true;
+    press('a');
+    press('b');
+    ck_assert(turn_until(has_key));
+    ck_assert_str_eq(happened(), "0:a 0:b");
+    press('c'); // nor the next ones
+    ck_assert_str_eq(happened(), "0:c");
+    has_commands = false;
+    press('d');
+    has_commands = true;
+    press('e');
+    ck_assert_str_eq(happened(), "0:d"); // another command holds again
+    has_commands = false;
+}
+END_TEST
+
+START_TEST(what_is_held_is_bounded)
+{
+    static char big[256 * 1024];
+    memset(big, 'x', sizeof big);
+    has_commands = true;
+    for (int i = 0; i < 3; i++)
+        input_paste(&client, &(struct msg_PASTE){.data = {big, sizeof big}});
+    ck_assert_str_eq(happened(), "");
+    input_paste(&client, &(struct msg_PASTE){.data = {big, sizeof big}});
+    ck_assert_uint_gt(done.len, 4 * sizeof big);
+    has_commands = false;
+}
+END_TEST
+
 START_TEST(a_moving_mouse_does_not_undo_the_prefix)
 {
     set(session_options, "mouse", "on");
@@ -751,6 +825,10 @@ int main(void)
     tcase_add_test(tc, mouse_keys_name_what_lies_below);
     tcase_add_test(tc, clicks_are_counted);
     tcase_add_test(tc, a_drag_in_a_mode_begins_at_the_press);
+    tcase_add_test(tc, what_is_typed_behind_a_command_waits_for_it);
+    tcase_add_test(tc, a_prompt_that_a_command_opened_takes_what_was_typed);
+    tcase_add_test(tc, a_command_that_waits_for_long_does_not_hold_keys_for_ever);
+    tcase_add_test(tc, what_is_held_is_bounded);
     tcase_add_test(tc, a_moving_mouse_does_not_undo_the_prefix);
     tcase_add_test(tc, a_pane_that_went_while_the_button_was_down_is_forgotten);
     tcase_add_test(tc, focus_is_told_to_programs_that_asked);

@@ -87,6 +87,7 @@ void cmdq_insert_after(struct cmdq_item *item, struct command_list *list, unsign
 void cmdq_insert_after_at(struct cmdq_item *item, struct command_list *list,
                           const struct target *current, unsigned flags);
 struct cmdq_list *cmdq_list_new(struct client *c); // c NULL: the server's
+bool cmdq_is_empty(const struct client *c);        // nothing of c's runs, waits or is to be run
 void cmdq_list_free(struct cmdq_list *l);          // its waiting items are told by their cancel fn
 void cmdq_continue(struct cmdq_item *item, enum command_result result);
 // While it waits: what to call if the queue dies first.

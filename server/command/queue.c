@@ -115,6 +115,11 @@ static struct cmdq_list *list_of(struct client *c)
     return c->queue;
 }
 
+bool cmdq_is_empty(const struct client *c)
+{
+    return c->queue == NULL || TAILQ_EMPTY(&c->queue->items);
+}
+
 void cmdq_wake_all(void)
 {
     struct cmdq_list *l;
@@ -452,10 +457,13 @@ static void queue_run(void *state)
     if (!l->is_dead && TAILQ_EMPTY(&l->items))
         list_ended(l);
     l->is_in_run = false;
-    if (l->is_dead)
+    if (l->is_dead) {
         list_destroy(l);
-    else
-        job_ask(l->job);
+        return;
+    }
+    job_ask(l->job);
+    if (l->client != NULL && l->client->is_attached)
+        input_resume(l->client);
 }
 
 void cmdq_continue(struct cmdq_item *item, enum command_result result)

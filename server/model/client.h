@@ -21,6 +21,7 @@ struct environ;
 struct key_table;
 struct cmdq_list;
 struct frame_state;
+struct input_hold;
 struct status_state;
 struct prompt;
 
@@ -74,6 +75,7 @@ struct client {
     enum mouse_place press_place;
     unsigned press_pane_id, press_x, press_y;
     key_code last_click_modifiers;
+    struct input_hold *hold; // (input_hold.c) input that waits for commands; NULL: none yet
     // The part of a larger window that was chosen (refresh-client -L ...); else the cursor's is shown.
     bool is_panned;
     unsigned pan_window_id, pan_x, pan_y;
@@ -139,6 +141,8 @@ void input_set_table(struct client *c, const char *name); // NULL: back to the d
 // Tells programs that asked (1004) whether they have the focus. To be called when an active pane, a
 // current window or a client's session changed; cheap when nothing did.
 void input_focus_update(void);
+// Its commands were run (command/queue.c), or a prompt opened: what was held back goes on.
+void input_resume(struct client *c);
 // A client goes: its jobs of keys and clicks. Safe to call twice.
 void input_stop(struct client *c);
 
