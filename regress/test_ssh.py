@@ -58,7 +58,7 @@ class Sshd:
 def test_a_session_outlives_the_connection_that_shows_it(t):
     a = t.amux()
     s = Sshd(t, a)
-    new = " ".join(a.argv("new-session", "-s", "remote", "bash --norc"))
+    new = " ".join(a.argv("new-session", "-s", "remote", "bash", "--norc"))
     attach = " ".join(a.argv("attach-session", "-t", "remote"))
     c = s.attach(new)
     c.wait("[remote] 0:bash*")

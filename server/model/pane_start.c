@@ -62,7 +62,8 @@ static void on_spawned(void *arg, const struct spawn_result *result)
     int status = result->status;
     p->spawning = NULL;
     pane_take_master(p, result->master);
-    names_pane_changed(p);
+    // The window keeps the name of its command: a look now could meet the shell that is about to
+    // become it, and nothing would tell when to look again.
     finish_start(p, NULL);
     if (has_exited && pane_by_id(id) == p)
         pane_note_exit(p, status);
