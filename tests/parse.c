@@ -251,6 +251,32 @@ START_TEST(an_escaped_semicolon_at_the_end_is_kept_as_one)
 }
 END_TEST
 
+START_TEST(blocks_among_the_words_of_a_binding_stay_blocks)
+{
+    struct command_list *l = parse("bind X if-shell -F 1 { send-keys \\; } { display 'a b' }");
+    char *cause = NULL;
+    struct command_list *bound = command_parse_args(l->first->args, 1, &cause);
+    ck_assert_msg(bound != NULL, "%s", cause);
+    char *text = command_list_to_text(bound, false);
+    ck_assert_str_eq(text, "if-shell -F 1 { send-keys \\; } { display-message \"a b\" }");
+    free(text);
+    command_list_unref(bound);
+    command_list_unref(l);
+
+    // One argument is a text; the words of several end at semicolons.
+    l = parse("bind X { display a ; display b }");
+    bound = command_parse_args(l->first->args, 1, NULL);
+    ck_assert_ptr_nonnull(bound->first->next);
+    command_list_unref(bound);
+    command_list_unref(l);
+    l = parse("bind X display a \\; display b");
+    bound = command_parse_args(l->first->args, 1, NULL);
+    ck_assert_ptr_nonnull(bound->first->next);
+    command_list_unref(bound);
+    command_list_unref(l);
+}
+END_TEST
+
 START_TEST(words_are_looked_up_like_text)
 {
     char *cause = NULL;
@@ -286,6 +312,7 @@ int main(void)
     tcase_add_test(t, deep_blocks_and_conditions_are_refused_not_followed);
     tcase_add_test(t, an_argument_that_is_or_ends_in_a_semicolon_ends_a_command);
     tcase_add_test(t, an_escaped_semicolon_at_the_end_is_kept_as_one);
+    tcase_add_test(t, blocks_among_the_words_of_a_binding_stay_blocks);
     tcase_add_test(t, words_are_looked_up_like_text);
     tcase_add_test(t, escaped_text_is_as_list_keys_prints_it);
     suite_add_tcase(s, t);

@@ -173,6 +173,11 @@ char *const *args_rest(const struct args *a, size_t from)
     return from < args_count(a) ? a->rest + from : none;
 }
 
+const bool *args_rest_blocks(const struct args *a, size_t from)
+{
+    return from < args_count(a) ? a->is_block + from : NULL;
+}
+
 bool args_number(const struct args *a, char flag, long long min, long long max, long long *out, char **cause,
                  const char *what)
 {

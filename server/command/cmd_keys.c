@@ -28,12 +28,7 @@ enum command_result cmd_exec_BIND_KEY(const struct args *args, struct cmdq_item 
         cmdq_error(item, "unknown key: %s", args_at(args, 0));
         return COMMAND_ERROR;
     }
-    // One argument may be several commands (a block, or a quoted line); more are the words of one.
-    if (args_count(args) == 2)
-        list = command_parse_text(args_at(args, 1), NULL, &cause);
-    else if (args_count(args) > 2)
-        list = command_parse_words(args_rest(args, 1), args_count(args) - 1, &cause);
-    if (args_count(args) > 1 && list == NULL)
+    if (args_count(args) > 1 && (list = command_parse_args(args, 1, &cause)) == NULL)
         return cmd_fail(item, cause);
     key_table_bind(table, key, args_get(args, 'N'), args_has(args, 'r'), list);
     command_list_unref(list);

@@ -52,6 +52,9 @@ struct parse_input {
 // On error NULL; *cause (owned) holds the sentence, with file:line where one was given.
 struct command_list *command_parse_text(const char *text, const struct parse_input *in, char **cause);
 struct command_list *command_parse_words(char *const *words, size_t n, char **cause); // "\;" and trailing ";" split
+// The arguments of a command from `from` on that are commands themselves (bind-key): one is a text or
+// a block, several are words; blocks among those stay blocks. Errors as above.
+struct command_list *command_parse_args(const struct args *args, size_t from, char **cause);
 // A config file's text: as much as can be parsed; each error is given to fn (file:line: sentence).
 struct command_list *command_parse_config(const char *text, const struct parse_input *in,
                                           void (*error_fn)(void *arg, const char *text), void *arg);

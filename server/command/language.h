@@ -9,6 +9,8 @@
 // printed as one again.
 struct args *args_parse_blocks(const struct command_spec *spec, char *const *words, const bool *is_block,
                                size_t n, char **cause);
+// Of args_rest(): which words were blocks. NULL beyond the end.
+const bool *args_rest_blocks(const struct args *a, size_t from);
 // Appends " -f -v value argument ..." quoted for the command language.
 void args_add_text(const struct args *a, struct strbuf *out);
 // Appends `word` so that the lexer reads it back as one and the same word.

@@ -617,7 +617,7 @@ struct command_list *command_parse_text(const char *text, const struct parse_inp
     return NULL;
 }
 
-struct command_list *command_parse_words(char *const *words, size_t n, char **cause)
+static struct command_list *parse_words(char *const *words, const bool *is_block, size_t n, char **cause)
 {
     struct command_list *list = list_new();
     struct raw_command raw = {0};
@@ -626,7 +626,8 @@ struct command_list *command_parse_words(char *const *words, size_t n, char **ca
 
     for (size_t i = 0; i < n && error == NULL; i++) {
         size_t len = strlen(words[i]);
-        bool ends = len > 0 && words[i][len - 1] == ';';
+        bool is_kept = is_block != NULL && is_block[i]; // whatever it ends in
+        bool ends = !is_kept && len > 0 && words[i][len - 1] == ';';
         bool is_escaped = ends && len > 1 && words[i][len - 2] == '\\';
         char *word = xstrndup(words[i], ends ? len - (is_escaped ? 2 : 1) : len);
         if (is_escaped) { // "a\;" is "a;"
@@ -635,7 +636,7 @@ struct command_list *command_parse_words(char *const *words, size_t n, char **ca
         }
         bool is_end = ends && !is_escaped;
         if (!is_end || *word != '\0')
-            raw_add(&raw, word, false);
+            raw_add(&raw, word, is_kept);
         free(word);
         if ((is_end || i + 1 == n) && raw.n > 0) {
             build(&raw, list, NULL, group, &error);
@@ -651,4 +652,18 @@ struct command_list *command_parse_words(char *const *words, size_t n, char **ca
     else
         free(error);
     return NULL;
+}
+
+struct command_list *command_parse_words(char *const *words, size_t n, char **cause)
+{
+    return parse_words(words, NULL, n, cause);
+}
+
+struct command_list *command_parse_args(const struct args *args, size_t from, char **cause)
+{
+    size_t n = args_count(args);
+
+    if (n == from + 1)
+        return command_parse_text(args_at(args, from), NULL, cause);
+    return parse_words(args_rest(args, from), args_rest_blocks(args, from), n < from ? 0 : n - from, cause);
 }
