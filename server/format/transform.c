@@ -1,8 +1,6 @@
 // What modifiers do to a value: quoting, arithmetic, cutting and padding.
 #include "server/format/internal.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +8,12 @@
 #include "common/style.h"
 #include "common/utf8.h"
 
-// The last component, as basename(3) has it.
+// The last component, as basename(3) has it; but of nothing, nothing.
 char *format_basename(const char *s)
 {
     size_t len = strlen(s);
     if (len == 0)
-        return xstrdup(".");
+        return xstrdup("");
     while (len > 1 && s[len - 1] == '/')
         len--;
     size_t start = len;
@@ -28,6 +26,8 @@ char *format_basename(const char *s)
 char *format_dirname(const char *s)
 {
     size_t len = strlen(s);
+    if (len == 0)
+        return xstrdup("");
     while (len > 1 && s[len - 1] == '/')
         len--;
     while (len > 0 && s[len - 1] != '/')
@@ -101,9 +101,7 @@ char *format_colour_hex(const char *s)
 static bool parse_operand(const char *s, bool is_float, double *out)
 {
     char *end;
-    if (*s == '\0' || isspace((unsigned char)*s))
-        return false;
-    *out = strtod(s, &end);
+    *out = strtod(s, &end); // nothing counts as 0
     if (*end != '\0' || isnan(*out))
         return false;
     if (!is_float)
@@ -149,7 +147,7 @@ char *format_arithmetic(const struct format_modifier *m, const char *left, const
         return xstrdup("");
 
     // Division by zero and what no number can hold have no value.
-    if (!isfinite(result) || fabs(result) > 1e30)
+    if (!isfinite(result) || fabs(result) > (is_float ? 1e30 : 9.2e18))
         return xstrdup("");
     if (!is_float)
         result = trunc(result);
