@@ -209,7 +209,7 @@ class Amux:
 
     def run(self, *args, env=None, stdin=None, limit=20.0, cwd=None):
         """A command as a whole process: (exit code, stdout, stderr)."""
-        e = dict(self.env, **(env or {}))
+        e = {**self.env, **(env or {})}
         r = subprocess.run(self.argv(*args), env={k: v for k, v in e.items() if v is not None}, cwd=cwd or self.home,
                            stdin=subprocess.DEVNULL if stdin is None else None, input=stdin, capture_output=True,
                            timeout=limit * SLOW)
@@ -243,7 +243,7 @@ class Amux:
 
     def attach(self, *args, cols=80, rows=24, term="xterm-256color", env=None):
         """A client in a terminal: `amux attach-session` unless other words are given."""
-        e = dict(self.env, TERM=term, **(env or {}))
+        e = {**self.env, "TERM": term, **(env or {})}
         t = Terminal(self.argv(*(args or ("attach-session",))), cols, rows, {k: v for k, v in e.items() if v is not None},
                      self.home)
         self.terminals.append(t)
