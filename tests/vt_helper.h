@@ -3,6 +3,7 @@
 #define AMUX_TESTS_VT_HELPER_H
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
