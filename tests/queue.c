@@ -77,6 +77,10 @@ void client_message(struct client *c, int delay_ms, const char *fmt, ...)
     note("status %s", text);
     free(text);
 }
+void input_resume(struct client *c)
+{
+    (void)c;
+}
 void view_mode_add(struct pane *p, const void *text, size_t len)
 {
     (void)p;
