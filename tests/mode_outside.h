@@ -100,6 +100,10 @@ void client_redraw(struct client *c, unsigned what)
     (void)c, (void)what;
     n_redrawn++;
 }
+void client_message(struct client *c, int delay_ms, const char *fmt, ...)
+{
+    (void)c, (void)delay_ms, (void)fmt;
+}
 void client_clear_message(struct client *c)
 {
     (void)c;

@@ -90,6 +90,8 @@ static bool answered(struct client *c, void *arg, const char *text, bool is_done
             cmdq_continue(item, COMMAND_OK);
         return true;
     }
+    if (is_done && (q->flags & PROMPT_INCREMENTAL))
+        return true; // it ran at each change; once more would go to the next match
     char *filled = cmd_template_replace(q->template, text, (unsigned)q->at + 1);
     if (!is_done) {
         run_text(c, q, filled, false);

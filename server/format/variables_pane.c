@@ -391,6 +391,8 @@ const struct format_variable format_pane_variables[] = {
     {"scroll_position", get_of_mode, 0, "Lines that copy mode is scrolled back."},
     {"scroll_region_lower", get_region, 0, "Last row of the scroll region."},
     {"scroll_region_upper", get_region, 0, "First row of the scroll region."},
+    {"search_count", get_of_mode, 0, "Matches that copy mode has counted."},
+    {"search_count_partial", get_of_mode, 0, "1 while copy mode still counts matches."},
     {"search_match", get_of_mode, F, "The match that copy mode is at."},
     {"search_present", get_of_mode, 0, "1 if copy mode shows a search."},
     {"selection_active", get_of_mode, 0, "1 if the selection follows the cursor."},

@@ -321,6 +321,20 @@ static char *word_text(struct copy *c)
     return strbuf_take(&b);
 }
 
+static char *match_text(struct copy *c, const struct copy_match *m)
+{
+    struct strbuf b = {0};
+    struct copy_pos p = m->start;
+    while (b.len < 4096 && copy_pos_compare(p, m->end) < 0) {
+        size_t len;
+        const char *text = copy_cell_text(c, p, &len);
+        strbuf_add(&b, text, len);
+        if (++p.x >= c->cols)
+            p = (struct copy_pos){0, p.row + 1};
+    }
+    return strbuf_take(&b);
+}
+
 char *copy_mode_variable(const struct pane_mode_entry *e, const char *name)
 {
     struct copy *c = e->data;
@@ -352,7 +366,9 @@ char *copy_mode_variable(const struct pane_mode_entry *e, const char *name)
     if (strcmp(name, "search_present") == 0)
         return flag_text(copy_search_shows(c));
     if (strcmp(name, "search_match") == 0)
-        return flag_text(copy_search_current(c, &match));
+        return copy_search_current(c, &match) ? match_text(c, &match) : NULL;
+    if (strcmp(name, "pane_search_string") == 0)
+        return xstrdup(copy_search_text(c));
     if (strcmp(name, "search_count") == 0)
         return number_text(count);
     if (strcmp(name, "search_count_partial") == 0)

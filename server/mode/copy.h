@@ -235,6 +235,7 @@ uint32_t copy_search_serial(const struct copy *c); // changes with what is shown
 size_t copy_search_matches(struct copy *c, unsigned row, struct copy_match *out, size_t max);
 // The one that the cursor stands on. False: none.
 bool copy_search_current(const struct copy *c, struct copy_match *out);
+const char *copy_search_text(const struct copy *c); // what was last looked for; "" if nothing
 unsigned copy_search_count(const struct copy *c, bool *is_partial);
 
 // --- copy_command.c

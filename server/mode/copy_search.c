@@ -564,6 +564,13 @@ bool copy_search_current(const struct copy *c, struct copy_match *out)
     return copy_pos_compare(at, s->current.start) >= 0 && copy_pos_compare(at, s->current.end) <= 0;
 }
 
+const char *copy_search_text(const struct copy *c)
+{
+    if (c->search != NULL && c->search->text != NULL)
+        return c->search->text;
+    return last_text != NULL ? last_text : "";
+}
+
 unsigned copy_search_count(const struct copy *c, bool *is_partial)
 {
     *is_partial = c->search != NULL && c->search->is_count_partial;

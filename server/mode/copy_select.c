@@ -140,6 +140,7 @@ bool copy_selected(struct copy *c, unsigned row, unsigned *from, unsigned *to)
 // --- The text. A long selection is copied in slices.
 
 #define TAKE_SLICE_US 2500
+#define CLIPBOARD_MAX_BYTES (1u << 20)
 
 struct copy_take {
     struct copy *owner;
@@ -225,15 +226,17 @@ static char *prefixed_name(const char *prefix)
 
 static void send_clipboard(struct copy *c, const char *data, size_t len)
 {
-    if (options_number(server_options(), "set-clipboard") == 0 || len > UINT32_MAX)
+    if (options_number(server_options(), "set-clipboard") == 0)
         return;
-    struct msg_CLIPBOARD msg = {.selection = "", .data = {data, (uint32_t)len}};
+    bool fits = len <= CLIPBOARD_MAX_BYTES;
+    struct msg_CLIPBOARD msg = {.selection = "", .data = {data, fits ? (uint32_t)len : 0}};
     struct client *cl;
     TAILQ_FOREACH(cl, &all_clients, entry) {
         if (!cl->is_attached || cl->session == NULL || cl->session->current == NULL ||
             cl->session->current->window != c->pane->window || cl->peer == NULL)
             continue;
-        peer_send(cl->peer, MSG_CLIPBOARD, &msg);
+        if (!fits || !peer_send(cl->peer, MSG_CLIPBOARD, &msg))
+            client_message(cl, -1, "Copied to a buffer; too large for the clipboard");
     }
 }
 
