@@ -277,6 +277,7 @@ void client_lost(struct client *c)
     c->session = NULL;
     forget_latest(c);
     client_forget_waiting(c);
+    job_remove(c->size_job);
     cmdq_list_free(c->queue);
     // Who waits for something from it hears that nothing comes.
     if (c->stdin_fn != NULL)

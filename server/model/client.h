@@ -80,6 +80,11 @@ struct client {
     bool is_panned;
     unsigned pan_window_id, pan_x, pan_y;
     bool has_greeted, has_command; // (client_messages.c) each comes once
+    // (client_messages.c) Sizes that came in quick succession: the last one, taken by a job.
+    bool is_size_waiting;
+    unsigned next_cols, next_rows, next_xpixel, next_ypixel;
+    int64_t sized_us; // monotonic; when a size was last taken
+    struct job *size_job;
     TAILQ_ENTRY(client) entry;
 };
 TAILQ_HEAD(clients, client);

@@ -18,6 +18,7 @@
 
 #define ENVIRON_MOST 4096u
 #define TERMINAL_CELLS_MOST 10000u
+#define SIZE_SETTLE_US 75000 // with the panes' own settling below 200 ms
 
 // The command line of a client that came before the configuration was read.
 struct waiting {
@@ -137,16 +138,49 @@ void client_forget_waiting(struct client *c)
 
 // --- its terminal
 
-// A storm of sizes is taken as it comes here; panes' programs are told by a job that settles.
-static void on_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel, unsigned ypixel)
+static void apply_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel, unsigned ypixel)
 {
     set_size(c, cols, rows, xpixel, ypixel);
+    c->is_size_waiting = false;
+    c->sized_us = clock_monotonic_us();
     if (c->session == NULL)
         return;
     if (c->session->current != NULL && !c->ignores_size)
         c->session->current->window->latest = c;
     resize_window_by_clients(NULL);
     client_redraw(c, REDRAW_ALL);
+}
+
+static struct due size_due(const void *state, int64_t now_us)
+{
+    const struct client *c = state;
+    (void)now_us;
+    return c->is_size_waiting ? due_at(c->sized_us + SIZE_SETTLE_US) : due_never();
+}
+
+static void size_run(void *state)
+{
+    struct client *c = state;
+    apply_size(c, c->next_cols, c->next_rows, c->next_xpixel, c->next_ypixel);
+}
+
+static const struct job_spec size_spec = {"client resize", size_due, size_run};
+
+// The first size is taken at once; those of a storm one each SIZE_SETTLE_US, and the last one always.
+static void on_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel, unsigned ypixel)
+{
+    if (c->size_job == NULL)
+        c->size_job = job_add(server_jobs(), &size_spec, c);
+    if (clock_monotonic_us() - c->sized_us >= SIZE_SETTLE_US) {
+        apply_size(c, cols, rows, xpixel, ypixel);
+    } else {
+        c->is_size_waiting = true;
+        c->next_cols = cols;
+        c->next_rows = rows;
+        c->next_xpixel = xpixel;
+        c->next_ypixel = ypixel;
+    }
+    job_ask(c->size_job);
 }
 
 // "rgb:RRRR/GGGG/BBBB" with 1 to 4 digits each, or "#RRGGBB"; 0: not a colour.
