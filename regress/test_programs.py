@@ -1,15 +1,24 @@
 #!/usr/bin/env python3
 """Real programs in a pane: what they draw is what they draw in the terminal itself."""
 import os
+import re
 import shutil
 import subprocess
 
-from harness import Skip, Terminal, contains, equal, main, wait_for
+from harness import Skip, Terminal, equal, main
 
 
 def need(name):
     if not shutil.which(name):
         raise Skip(f"no {name} here")
+
+
+def seen(cell):
+    """What can be seen of a cell: on a blank one without lines or reverse only the background."""
+    text, width, fg, bg, flags = cell
+    if text in ("", " ") and not set(flags) & set("urs"):
+        return " ", width, bg
+    return cell
 
 
 def both(t, command, ready, keys=(), rows=24, cols=80, env=None, compare_cells=True):
@@ -27,18 +36,19 @@ def both(t, command, ready, keys=(), rows=24, cols=80, env=None, compare_cells=T
                 c.send(send)
             c.wait(text)
             c.settle(0.4)
-        equal(inner.screen(), direct.screen(), f"screen after {send!r}")
-        equal(inner.cursor, direct.cursor, f"cursor after {send!r}")
+        for y, (got, want) in enumerate(zip(inner.screen(), direct.screen())):
+            equal(got, want, f"row {y} after {send!r}")
+        equal(inner.cursor[2], direct.cursor[2], f"cursor shown after {send!r}")
+        if direct.cursor[2]:
+            equal(inner.cursor, direct.cursor, f"cursor after {send!r}")
         if compare_cells:
             for y in range(rows):
                 got, want = inner.cells(y), direct.cells(y)
                 for x, (g, w) in enumerate(zip(got, want)):
-                    # A blank cell is a blank cell whether it was written or not.
-                    g, w = ((" ",) + c[1:] if c[0] == "" and c[1] == 1 else c for c in (g, w))
-                    equal(g, w, f"cell {x},{y} after {send!r}")
+                    equal(seen(g), seen(w), f"cell {x},{y} after {send!r}")
 
 
-def sample(a_dir=None):
+def sample():
     return "".join(f"line {n} \\tint value_{n} = {n * 7}; // caf\u00e9 \u6a4b\n" for n in range(200))
 
 
@@ -59,7 +69,7 @@ def test_less_pages_and_searches(t):
 def test_vim_edits_with_syntax_and_splits(t):
     need("vim")
     path = write_sample(t)
-    both(t, f"vim -N -u NONE -i NONE --cmd 'syntax on | set t_RV= t_u7= nomodeline ruler' {path}", "line 0",
+    both(t, f"vim -n -N -u NONE -i NONE --cmd 'syntax on | set t_RV= t_u7= nomodeline ruler' {path}", "line 0",
          [("G", "line 199"), ("gg", "line 0"), ("oinserted text\x1b", "inserted text"), (":split\r", "line 0"),
           ("\x06", "value_"), ("dd", "line"), (":q!\r", "line"), ("ggVGd", "--No lines in buffer--")])
 
@@ -67,12 +77,12 @@ def test_vim_edits_with_syntax_and_splits(t):
 def test_dialog_draws_its_box(t):
     need("dialog")
     both(t, "dialog --no-mouse --title Title --menu 'Choose one' 15 50 4 a Alpha b Beta c Gamma", "Gamma",
-         [("\x1b[B", "Beta"), ("\t", "Cancel")])
+         [("b", "Beta"), ("\t", "Cancel")])
 
 
 def test_mc_shows_its_panels(t):
     need("mc")
-    both(t, "cd /etc && mc -u -x -X --nosubshell -d", "1Help", [("\t", "1Help"), ("\x1b[B", "1Help")])
+    both(t, "cd /etc && mc -u -x -X --nosubshell -d", "1Help", [("\t", "1Help"), ("\x0e", "1Help")])
 
 
 def test_git_log_in_colour(t):
@@ -120,14 +130,14 @@ def test_bash_edits_a_long_line_with_history(t):
 
 def test_zsh_draws_its_right_prompt(t):
     need("zsh")
-    both(t, "PROMPT='%B%F{green}left%f%b ' RPROMPT='[right]' zsh -f", "[right]", [("echo hello", "hello"), ("\r", "left"), ("\x12hel", "hello")])
+    both(t, "env -u PS1 PROMPT='%B%F{green}left%f%b ' RPROMPT='[right]' zsh -f", "[right]", [("echo hello", "hello"), ("\r", "left"), ("\x12hel", "hello")])
 
 
 def test_fish_suggests_and_colours(t):
     need("fish")
     a = t.amux()
     c = a.attach("new-session", "fish --no-config")
-    c.wait(">")
+    c.wait(re.compile("[>#]"))
     c.send("echo ok-$(math 6 x 7)\r")
     c.wait("ok-42")
 
