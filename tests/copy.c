@@ -406,6 +406,24 @@ START_TEST(copying_sets_the_clipboard_of_clients_that_look)
 }
 END_TEST
 
+START_TEST(a_command_gets_what_is_copied)
+{
+    make_pane(20, 4);
+    print("hello there");
+    enter();
+    commands("history-top;begin-selection;next-word-end;copy-pipe-no-clear tr a b");
+    ck_assert_str_eq(piped, "tr a b<hello");
+    char *text = take_buffer();
+    ck_assert_str_eq(text, "hello");
+    free(text);
+    options_set_string(server_scope, "copy-command", "xclip");
+    command("pipe-and-cancel");
+    ck_assert_str_eq(piped, "xclip<hello");
+    ck_assert_ptr_null(pane.mode);
+    ck_assert_ptr_null(take_buffer());
+}
+END_TEST
+
 START_TEST(new_width_keeps_the_line_in_view)
 {
     make_pane(20, 4);
@@ -571,6 +589,7 @@ int main(void)
     tcase_add_test(tc, search_under_way_can_be_cancelled);
     tcase_add_test(tc, long_selection_is_copied_in_slices_whole);
     tcase_add_test(tc, copying_sets_the_clipboard_of_clients_that_look);
+    tcase_add_test(tc, a_command_gets_what_is_copied);
     tcase_add_test(tc, new_width_keeps_the_line_in_view);
     tcase_add_test(tc, new_height_keeps_the_rows);
     tcase_add_test(tc, a_drag_selects_and_a_double_click_takes_the_word);

@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -71,7 +72,8 @@ static void on_status(void *arg, pid_t pid, int status)
     for (size_t n = 0; run->fd != -1 && n < OUTPUT_MAX_BYTES / 4096 && read_some(run); n++)
         ;
     close_output(run);
-    run->fn(run->arg, status, run->output.data, run->output.len);
+    if (run->fn != NULL)
+        run->fn(run->arg, status, run->output.data, run->output.len);
     strbuf_free(&run->output);
     free(run);
 }
@@ -97,7 +99,8 @@ static char **make_environ(const struct session *s, const struct pane *p)
     return vector;
 }
 
-static int start_process(struct shell_run *run, const char *command, const char *cwd, int out, char **env)
+// in -1: none.
+static int start_process(struct shell_run *run, const char *command, const char *cwd, int in, int out, char **env)
 {
     char sh[] = "sh", dash_c[] = "-c", *text = xstrdup(command);
     char *argv[] = {sh, dash_c, text, NULL};
@@ -108,7 +111,10 @@ static int start_process(struct shell_run *run, const char *command, const char 
     sigfillset(&all);
     sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (in != -1)
+        posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    else
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
     if (cwd != NULL)
@@ -124,22 +130,56 @@ static int start_process(struct shell_run *run, const char *command, const char 
     return error;
 }
 
+// Input lies in memory as a file, so that nobody has to feed a pipe. -1: there is no memory for it.
+static int input_file(const void *input, size_t len)
+{
+    int fd = memfd_create("amux input", MFD_CLOEXEC);
+    const char *at = input;
+
+    while (fd != -1 && len > 0) {
+        ssize_t n = write(fd, at, len);
+        if (n <= 0) {
+            close(fd);
+            return -1;
+        }
+        at += n;
+        len -= (size_t)n;
+    }
+    if (fd != -1)
+        lseek(fd, 0, SEEK_SET);
+    return fd;
+}
+
 bool shell_run(const char *command, const char *cwd, const struct session *s, const struct pane *p, shell_run_fn fn,
                void *arg, const char **why)
 {
-    int fds[2];
+    return shell_run_input(command, cwd, s, p, NULL, 0, fn, arg, why);
+}
 
+bool shell_run_input(const char *command, const char *cwd, const struct session *s, const struct pane *p,
+                     const void *input, size_t len, shell_run_fn fn, void *arg, const char **why)
+{
+    int fds[2], in = -1;
+
+    if (input != NULL && (in = input_file(input, len)) == -1) {
+        *why = strerror(errno);
+        return false;
+    }
     if (pipe2(fds, O_CLOEXEC) != 0) {
         *why = strerror(errno);
+        if (in != -1)
+            close(in);
         return false;
     }
     struct shell_run *run = xcalloc(1, sizeof *run);
     char **env = make_environ(s, p);
-    int error = start_process(run, command, cwd, fds[1], env);
+    int error = start_process(run, command, cwd, in, fds[1], env);
     if (error != 0 && cwd != NULL) // the directory may have gone
-        error = start_process(run, command, NULL, fds[1], env);
+        error = start_process(run, command, NULL, in, fds[1], env);
     strv_free(env);
     close(fds[1]);
+    if (in != -1)
+        close(in);
     if (error != 0) {
         close(fds[0]);
         free(run);

@@ -17,4 +17,8 @@ typedef void (*shell_run_fn)(void *arg, int status, const char *data, size_t siz
 bool shell_run(const char *command, const char *cwd, const struct session *s, const struct pane *p, shell_run_fn fn,
                void *arg, const char **why);
 
+// The same with `input` (borrowed, len bytes) as the command's standard input. fn may be NULL.
+bool shell_run_input(const char *command, const char *cwd, const struct session *s, const struct pane *p,
+                     const void *input, size_t len, shell_run_fn fn, void *arg, const char **why);
+
 #endif

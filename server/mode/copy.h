@@ -212,10 +212,14 @@ enum copy_take_flag {
     COPY_TAKE_KEEPS_SELECTION = 1 << 1,
     COPY_TAKE_CANCELS = 1 << 2, // the mode is left afterwards
     COPY_TAKE_RESTORES = 1 << 3, // the cursor goes back to where it was (copy-line)
+    COPY_TAKE_PIPES = 1 << 4,    // a command gets it as its input
+    COPY_TAKE_NO_BUFFER = 1 << 5, // only the command does
 };
-// Copies the selection into a buffer (prefix NULL: an automatic one). True: done, and the mode is
-// to be left if COPY_TAKE_CANCELS was asked. False: it goes on as a job.
-bool copy_take(struct copy *c, unsigned flags, const char *prefix, struct copy_place restore);
+// Copies the selection into a buffer (prefix NULL: an automatic one) and to a command (a format;
+// NULL or "": the option copy-command). True: done, and the mode is to be left if
+// COPY_TAKE_CANCELS was asked. False: it goes on as a job.
+bool copy_take(struct copy *c, unsigned flags, const char *prefix, const char *pipe,
+               struct copy_place restore);
 void copy_take_free(struct copy *c);
 bool copy_is_taking(const struct copy *c);
 

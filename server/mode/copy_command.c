@@ -363,16 +363,15 @@ static enum outcome do_refresh(struct call *call)
 
 static enum outcome take(struct call *call, unsigned flags, const char *prefix, struct copy_place restore)
 {
-    if (!copy_take(call->c, flags, prefix, restore))
+    if (!copy_take(call->c, flags, prefix, flags & COPY_TAKE_PIPES ? arg(call, 0) : NULL, restore))
         return OUTCOME_DONE; // it goes on, and leaves the mode itself if it is to
     return flags & COPY_TAKE_CANCELS ? OUTCOME_CANCEL : OUTCOME_DONE;
 }
 
 // copy-selection takes a prefix of the buffer's name; the forms that pipe take a command first.
-enum { PREFIX_SECOND = 1 << 8 };
 static const char *prefix_of(const struct call *call)
 {
-    const char *prefix = arg(call, call->which & PREFIX_SECOND ? 1 : 0);
+    const char *prefix = arg(call, call->which & COPY_TAKE_PIPES ? 1 : 0);
     return prefix != NULL && *prefix != '\0' ? prefix : NULL;
 }
 
@@ -432,6 +431,8 @@ struct command_row {
 };
 #define CANCELS COPY_TAKE_CANCELS
 #define KEEPS COPY_TAKE_KEEPS_SELECTION
+#define PIPES COPY_TAKE_PIPES
+#define ONLY_PIPES (COPY_TAKE_PIPES | COPY_TAKE_NO_BUFFER)
 // Sorted by name.
 static const struct command_row command_rows[] = {
     {"append-selection", 0, 0, CLEARS_ALWAYS, do_copy_selection, COPY_TAKE_APPEND},
@@ -445,14 +446,14 @@ static const struct command_row command_rows[] = {
     {"copy-end-of-line-and-cancel", 0, 1, CLEARS_ALWAYS, do_copy_line, CANCELS},
     {"copy-line", 0, 1, CLEARS_ALWAYS, do_copy_line, WHOLE_LINE},
     {"copy-line-and-cancel", 0, 1, CLEARS_ALWAYS, do_copy_line, WHOLE_LINE | CANCELS},
-    {"copy-pipe", 0, 2, CLEARS_ALWAYS, do_copy_selection, PREFIX_SECOND},
-    {"copy-pipe-and-cancel", 0, 2, CLEARS_ALWAYS, do_copy_selection, PREFIX_SECOND | CANCELS},
-    {"copy-pipe-end-of-line", 0, 2, CLEARS_ALWAYS, do_copy_line, PREFIX_SECOND},
-    {"copy-pipe-end-of-line-and-cancel", 0, 2, CLEARS_ALWAYS, do_copy_line, PREFIX_SECOND | CANCELS},
-    {"copy-pipe-line", 0, 2, CLEARS_ALWAYS, do_copy_line, PREFIX_SECOND | WHOLE_LINE},
+    {"copy-pipe", 0, 2, CLEARS_ALWAYS, do_copy_selection, PIPES},
+    {"copy-pipe-and-cancel", 0, 2, CLEARS_ALWAYS, do_copy_selection, PIPES | CANCELS},
+    {"copy-pipe-end-of-line", 0, 2, CLEARS_ALWAYS, do_copy_line, PIPES},
+    {"copy-pipe-end-of-line-and-cancel", 0, 2, CLEARS_ALWAYS, do_copy_line, PIPES | CANCELS},
+    {"copy-pipe-line", 0, 2, CLEARS_ALWAYS, do_copy_line, PIPES | WHOLE_LINE},
     {"copy-pipe-line-and-cancel", 0, 2, CLEARS_ALWAYS, do_copy_line,
-     PREFIX_SECOND | WHOLE_LINE | CANCELS},
-    {"copy-pipe-no-clear", 0, 2, CLEARS_NEVER, do_copy_selection, PREFIX_SECOND | KEEPS},
+     PIPES | WHOLE_LINE | CANCELS},
+    {"copy-pipe-no-clear", 0, 2, CLEARS_NEVER, do_copy_selection, PIPES | KEEPS},
     {"copy-selection", 0, 1, CLEARS_ALWAYS, do_copy_selection, 0},
     {"copy-selection-and-cancel", 0, 1, CLEARS_ALWAYS, do_copy_selection, CANCELS},
     {"copy-selection-no-clear", 0, 1, CLEARS_NEVER, do_copy_selection, KEEPS},
@@ -487,6 +488,9 @@ static const struct command_row command_rows[] = {
     {"page-down", 0, 0, CLEARS_EMACS, do_page, PAGE_DOWN},
     {"page-down-and-cancel", 0, 0, CLEARS_ALWAYS, do_page, PAGE_DOWN_CANCEL},
     {"page-up", 0, 0, CLEARS_EMACS, do_page, PAGE_UP},
+    {"pipe", 0, 1, CLEARS_ALWAYS, do_copy_selection, ONLY_PIPES},
+    {"pipe-and-cancel", 0, 1, CLEARS_ALWAYS, do_copy_selection, ONLY_PIPES | CANCELS},
+    {"pipe-no-clear", 0, 1, CLEARS_NEVER, do_copy_selection, ONLY_PIPES | KEEPS},
     {"previous-matching-bracket", 0, 0, CLEARS_ALWAYS, do_bracket, false},
     {"previous-paragraph", 0, 0, CLEARS_EMACS, do_motion, PARAGRAPH_PREVIOUS},
     {"previous-prompt", 0, 1, CLEARS_ALWAYS, do_prompt, false},

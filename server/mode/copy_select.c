@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "common/jobs.h"
+#include "server/command/shell_run.h"
+#include "server/format/format.h"
 #include "server/mode/copy.h"
 #include "server/model/client.h"
 #include "server/model/model.h"
@@ -148,6 +150,7 @@ struct copy_take {
     struct strbuf text;
     unsigned flags;
     char *prefix;
+    char *pipe; // command; NULL: none
     struct copy_pos start, end;
     struct copy_place restore;
     unsigned row;
@@ -240,6 +243,26 @@ static void send_clipboard(struct copy *c, const char *data, size_t len)
     }
 }
 
+static char *pipe_command(struct copy *c, const char *command)
+{
+    if (command == NULL || *command == '\0')
+        command = options_string(server_options(), "copy-command");
+    if (*command == '\0')
+        return NULL;
+    struct winlink *wl = TAILQ_FIRST(&c->pane->window->winlinks);
+    struct format_context ctx = {.session = wl != NULL ? wl->session : NULL, .winlink = wl,
+                                 .window = c->pane->window, .pane = c->pane};
+    return format_expand(&ctx, command);
+}
+
+static void run_pipe(struct copy *c, const char *command, const char *data, size_t len)
+{
+    const struct winlink *wl = TAILQ_FIRST(&c->pane->window->winlinks);
+    const char *why;
+    if (!shell_run_input(command, NULL, wl != NULL ? wl->session : NULL, c->pane, data, len, NULL, NULL, &why))
+        server_add_message("copy-pipe: %s: %s", command, why);
+}
+
 static void take_finish(struct copy *c, struct copy_take *t)
 {
     size_t len = t->text.len;
@@ -247,9 +270,14 @@ static void take_finish(struct copy *c, struct copy_take *t)
     if (len > 0 && (!t->is_vi || t->last_to <= t->end_length) &&
         (!is_wrapped || t->last_to != t->end_length) && t->text.data[len - 1] == '\n')
         len--;
-    if (len > 0) {
+    if (len > 0 && (t->flags & COPY_TAKE_NO_BUFFER)) {
+        if (t->pipe != NULL)
+            run_pipe(c, t->pipe, t->text.data, len);
+    } else if (len > 0) {
         const struct buffer *top = buffer_top();
         char *name = NULL, *cause = NULL;
+        if (t->pipe != NULL)
+            run_pipe(c, t->pipe, t->text.data, len);
         if ((t->flags & COPY_TAKE_APPEND) && top != NULL) {
             name = xstrdup(top->name);
             char *data = xmalloc(top->size + len + 1);
@@ -290,6 +318,7 @@ void copy_take_free(struct copy *c)
     job_remove(t->job);
     strbuf_free(&t->text);
     free(t->prefix);
+    free(t->pipe);
     free(t);
     c->take = NULL;
 }
@@ -325,13 +354,16 @@ static void take_run(void *state)
 
 static const struct job_spec take_job = {"copy text", take_due, take_run};
 
-bool copy_take(struct copy *c, unsigned flags, const char *prefix, struct copy_place restore)
+bool copy_take(struct copy *c, unsigned flags, const char *prefix, const char *pipe,
+               struct copy_place restore)
 {
     copy_drag_end(c);
     if (!c->has_selection)
         return true;
     c->take = take_new(c, flags, prefix);
     c->take->restore = restore;
+    if (flags & COPY_TAKE_PIPES)
+        c->take->pipe = pipe_command(c, pipe);
     if (take_slice(c, c->take)) {
         take_finish(c, c->take);
         copy_take_free(c);
