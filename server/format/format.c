@@ -297,8 +297,6 @@ static char *expand(const struct format_context *ctx, const char *fmt, bool expa
         .is_top = ctx->is_status,
     };
     format_fill_context(&st.ctx);
-    run.now = (time_t)(clock_wall_us() / 1000000);
-    localtime_r(&run.now, &run.tm);
 
     char *clean = without_marks(fmt);
     if (st.expands_time) {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 #include <time.h>
 
 #include "common/util.h"
@@ -28,7 +29,7 @@ enum format_type { FORMAT_OF_NONE, FORMAT_OF_SESSION, FORMAT_OF_WINDOW, FORMAT_O
 struct format_run {
     long work;          // left
     unsigned time_step; // as format_last_time_step()
-    time_t now;
+    time_t now; // 0: not asked for yet
     struct tm tm;
 };
 // One level: what it is over, and how.
@@ -107,6 +108,8 @@ char *format_time_expand(const struct format_state *st, const char *fmt);
 // --- variables.c
 // Value of a variable, option, or environment variable; NULL: there is none of that name. Owned.
 char *format_lookup(const struct format_state *st, const char *name);
+// Name of the server's own user, the number of any other. Owned.
+char *format_user_name(uid_t uid);
 
 // --- variables_*.c: getters. NULL: nothing to say. Owned by the caller.
 typedef char *(*format_variable_fn)(const struct format_state *st, const char *name);

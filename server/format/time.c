@@ -38,6 +38,16 @@ static unsigned conversion_step(char letter)
     return strchr("HIklpP", letter) != NULL ? 3600 : 86400;
 }
 
+// The moment of the expansion; most formats never ask.
+static const struct tm *run_time(struct format_run *run)
+{
+    if (run->now == 0) {
+        run->now = (time_t)(clock_wall_us() / 1000000);
+        localtime_r(&run->now, &run->tm);
+    }
+    return &run->tm;
+}
+
 static void note_step(struct format_run *run, unsigned step)
 {
     if (run->time_step == 0 || step < run->time_step)
@@ -47,7 +57,7 @@ static void note_step(struct format_run *run, unsigned step)
 static void add_now(const struct format_state *st, const char *conversion, struct strbuf *out)
 {
     char text[256];
-    size_t n = add_time(text, sizeof text, conversion, &st->run->tm);
+    size_t n = add_time(text, sizeof text, conversion, run_time(st->run));
     for (size_t i = 0; i < n; i++) {
         if ((unsigned char)text[i] >= 0x20 && (unsigned char)text[i] < 0xfd)
             strbuf_add_char(out, text[i]);
@@ -96,21 +106,22 @@ char *format_time_expand(const struct format_state *st, const char *fmt)
 }
 
 // The words of tmux's t/p: the nearer, the finer.
-static const char *past_format(time_t when, const struct tm *then, const struct format_run *run,
+static const char *past_format(time_t when, const struct tm *then, struct format_run *run,
                                unsigned *step)
 {
+    const struct tm *now = run_time(run);
     double age = difftime(run->now, when);
     *step = 86400;
     if (age < 0)
         age = 0;
     if (age < 24 * 3600)
         return "%H:%M";
-    if ((then->tm_year == run->tm.tm_year && then->tm_mon == run->tm.tm_mon) ||
+    if ((then->tm_year == now->tm_year && then->tm_mon == now->tm_mon) ||
         age < 28 * 24 * 3600)
         return "%a%d";
     bool is_within_year =
-        then->tm_year == run->tm.tm_year ||
-        (then->tm_year == run->tm.tm_year - 1 && then->tm_mon > run->tm.tm_mon);
+        then->tm_year == now->tm_year ||
+        (then->tm_year == now->tm_year - 1 && then->tm_mon > now->tm_mon);
     return is_within_year ? "%d%b" : "%h%y";
 }
 

@@ -3,6 +3,8 @@
 
 #include "server/format/internal.h"
 
+#include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,14 +53,34 @@ static char *get_uid(const struct format_state *st, const char *name)
     return xasprintf("%lu", (unsigned long)getuid());
 }
 
+// The user's name by the password file alone: getpwuid() may ask a name service, and the loop must
+// not wait. Looked up once.
+static const char *own_user(void)
+{
+    static char *user;
+    FILE *f;
+    if (user != NULL || (f = fopen("/etc/passwd", "re")) == NULL)
+        return user;
+    for (const struct passwd *pw; user == NULL && (pw = fgetpwent(f)) != NULL;) {
+        if (pw->pw_uid == getuid())
+            user = xstrdup(pw->pw_name);
+    }
+    fclose(f);
+    if (user == NULL)
+        user = xstrdup(getenv("USER") != NULL ? getenv("USER") : "");
+    return user;
+}
+
+char *format_user_name(uid_t uid)
+{
+    const char *user = uid == getuid() ? own_user() : NULL;
+    return user != NULL && *user != '\0' ? xstrdup(user) : xasprintf("%lu", (unsigned long)uid);
+}
+
 static char *get_user(const struct format_state *st, const char *name)
 {
     (void)st, (void)name;
-    // Not from the password file: that may ask a name service, and the loop must not wait.
-    const char *user = getenv("USER");
-    if (user == NULL || *user == '\0')
-        user = getenv("LOGNAME");
-    return user == NULL ? NULL : xstrdup(user);
+    return format_user_name(getuid());
 }
 
 static char *get_version(const struct format_state *st, const char *name)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "server/command/command.h"
 #include "server/model/client.h"
@@ -136,9 +135,7 @@ static char *get_uid(const struct format_state *st, const char *name)
 static char *get_user(const struct format_state *st, const char *name)
 {
     CLIENT(st, c);
-    // Names of others are not looked up: that may ask a name service, and the loop must not wait.
-    const char *user = c->uid == getuid() ? getenv("USER") : NULL;
-    return user != NULL ? xstrdup(user) : number(c->uid);
+    return format_user_name(c->uid);
 }
 
 #define F VARIABLE_FOREIGN

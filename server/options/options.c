@@ -72,11 +72,24 @@ static int row_by_name(const char *name, size_t len)
     return -1;
 }
 
+// Callers mostly ask with the same literals: where a text stands is a good guess which row it
+// names, and one comparison makes it sure.
+static struct {
+    const char *name;
+    size_t row;
+} guesses[256];
+
 static size_t row_must(const char *name)
 {
+    uintptr_t place = (uintptr_t)name;
+    size_t slot = (place ^ (place >> 8)) % ARRAY_LEN(guesses);
+    if (guesses[slot].name == name && strcmp(option_rows[guesses[slot].row].name, name) == 0)
+        return guesses[slot].row;
     int row = row_by_name(name, strlen(name));
     if (row < 0)
         fatal("no option is called %s", name);
+    guesses[slot].name = name;
+    guesses[slot].row = (size_t)row;
     return (size_t)row;
 }
 
