@@ -178,12 +178,12 @@ key_code csi_to_key(const struct csi *csi, uint8_t final)
         return csi->n >= 1 ? key_of_code(v[0], modifiers_of(csi->n >= 2 ? v[1] : 1)) : KEY_UNKNOWN;
     if (final == '~' && csi->n >= 3 && v[0] == 27)
         return key_of_code(v[2], modifiers_of(v[1]));
-    if (final == '~' || final == '^' || final == '$' || final == '@') {
+    if (final == '~' || final == '^' || final == '@') {
         // rxvt marks modifiers by the final byte.
         key_code modifiers = modifiers_of(csi->n >= 2 ? v[1] : 1);
         if (final == '^' || final == '@')
             modifiers |= KEY_CTRL;
-        if (final == '$' || final == '@')
+        if (final == '@')
             modifiers |= KEY_SHIFT;
         for (size_t i = 0; i < ARRAY_LEN(tilde_keys); i++) {
             if (csi->n >= 1 && tilde_keys[i].number == v[0])

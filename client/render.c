@@ -397,9 +397,10 @@ static void row_draw(struct renderer *r, struct strbuf *out, const struct draw_c
         if (next[x].glyph != 0 && next[x].glyph < 0x7f && caps_has(r->caps, FEATURE_REP)) {
             unsigned same = glyph_run(next, cols, x);
             same = MIN_OF(same, end - x);
-            // Not into the last column: whether the wrap is pending after it is not agreed upon.
-            if (x + same == cols)
-                same--;
+            // Not up to the last columns: whether the wrap is pending then is not agreed upon
+            // (libvterm takes it as pending one column early).
+            if (x + same + 1 >= cols)
+                same = cols > x + 2 ? cols - 2 - x : 0;
             if (same > 6) {
                 cell_write(r, out, &next[x]);
                 strbuf_addf(out, "\033[%ub", same - 1);

@@ -138,9 +138,25 @@ struct style sgr_reduce(const struct caps *caps, const struct style *style)
     return s;
 }
 
+// Terminals keep 16 parameters of a sequence, and some crash beyond: long ones are cut in two.
+#define PARAMS_MAX 15u
+
+static unsigned params_in(const char *text)
+{
+    unsigned n = 1;
+    for (; *text != '\0'; text++) {
+        if (*text == 'm')
+            n = 0;
+        n += *text == ';' || *text == ':' || *text == '[';
+    }
+    return n;
+}
+
 static void param(struct strbuf *b, const char *text)
 {
-    if (b->len > 0)
+    if (b->len > 0 && params_in(b->data) + params_in(text) > PARAMS_MAX)
+        strbuf_add_str(b, "m\033[");
+    else if (b->len > 0)
         strbuf_add_char(b, ';');
     strbuf_add_str(b, text);
 }
