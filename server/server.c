@@ -160,6 +160,9 @@ static const struct job_spec life_spec = {"server life", life_due, life_run};
 
 void server_check_empty(void)
 {
+    // Each connection that ends asks; only when it may be the end is there something to run.
+    if (!server.is_shutting_down && !is_empty())
+        return;
     server.is_checking = true;
     job_ask(server.life_job);
 }
