@@ -101,6 +101,15 @@ void client_redraw(struct client *c, unsigned what)
     (void)c, (void)what;
     n_redrawn++;
 }
+void redraw_window(struct window *w, unsigned what)
+{
+    (void)w, (void)what;
+    n_redrawn++;
+}
+void names_pane_changed(struct pane *p)
+{
+    (void)p;
+}
 void client_message(struct client *c, int delay_ms, const char *fmt, ...)
 {
     (void)c, (void)delay_ms, (void)fmt;

@@ -4,12 +4,21 @@
 #include <stdlib.h>
 
 #include "server/mode/mode.h"
+#include "server/model/client.h"
 #include "server/model/model.h"
 #include "server/push/push.h"
 
 void mode_changed(struct pane *p)
 {
     frame_pane_changed(p);
+}
+
+// Another mode is on top, or none: names and status lines may say so.
+static void stack_changed(struct pane *p)
+{
+    mode_changed(p);
+    names_pane_changed(p);
+    redraw_window(p->window, REDRAW_STATUS);
 }
 
 bool mode_push(struct pane *p, const struct pane_mode *mode, const struct args *args, char **cause)
@@ -25,7 +34,7 @@ bool mode_push(struct pane *p, const struct pane_mode *mode, const struct args *
         return false;
     }
     p->mode = e;
-    mode_changed(p);
+    stack_changed(p);
     return true;
 }
 
@@ -40,7 +49,7 @@ void mode_pop(struct pane *p)
     // The one below may have been entered at another size.
     if (p->mode != NULL && p->mode->mode->resize != NULL)
         p->mode->mode->resize(p->mode, p->cols, p->rows);
-    mode_changed(p);
+    stack_changed(p);
 }
 
 void mode_pop_all(struct pane *p)
