@@ -197,7 +197,10 @@ void server_shut_down(void)
 
 static void on_connection(int fd)
 {
-    server.had_client = true;
+    if (!server.had_client) {
+        server.had_client = true;
+        job_ask(server.life_job); // no longer due for the first one
+    }
     peer_new(fd);
 }
 
