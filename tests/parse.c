@@ -277,6 +277,26 @@ START_TEST(blocks_among_the_words_of_a_binding_stay_blocks)
 }
 END_TEST
 
+static char *fill_word(void *arg, const char *word)
+{
+    return xstrdup(strcmp(word, "%%") == 0 ? (const char *)arg : word);
+}
+
+START_TEST(an_answer_filled_into_a_list_cannot_become_commands)
+{
+    char answer[] = "a\" ; kill-server ; \"b";
+    struct command_list *l = parse("rename-window -t %% %% ; display x");
+    struct command_list *filled = command_list_fill(l, fill_word, answer);
+    ck_assert_str_eq(args_at(filled->first->args, 0), answer);
+    ck_assert_str_eq(args_get(filled->first->args, 't'), answer);
+    ck_assert_ptr_null(filled->first->next->next);
+    // The list that was copied is as it was.
+    ck_assert_str_eq(args_at(l->first->args, 0), "%%");
+    command_list_unref(filled);
+    command_list_unref(l);
+}
+END_TEST
+
 START_TEST(words_are_looked_up_like_text)
 {
     char *cause = NULL;
@@ -313,6 +333,7 @@ int main(void)
     tcase_add_test(t, an_argument_that_is_or_ends_in_a_semicolon_ends_a_command);
     tcase_add_test(t, an_escaped_semicolon_at_the_end_is_kept_as_one);
     tcase_add_test(t, blocks_among_the_words_of_a_binding_stay_blocks);
+    tcase_add_test(t, an_answer_filled_into_a_list_cannot_become_commands);
     tcase_add_test(t, words_are_looked_up_like_text);
     tcase_add_test(t, escaped_text_is_as_list_keys_prints_it);
     suite_add_tcase(s, t);

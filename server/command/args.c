@@ -173,9 +173,32 @@ char *const *args_rest(const struct args *a, size_t from)
     return from < args_count(a) ? a->rest + from : none;
 }
 
+struct args *args_fill(const struct args *a, char *(*fill)(void *arg, const char *word), void *arg)
+{
+    struct args *copy = xcalloc(1, sizeof *copy);
+
+    copy->flags = xcalloc(a->n_flags + 1, sizeof *copy->flags);
+    for (; copy->n_flags < a->n_flags; copy->n_flags++) {
+        const struct flag *from = &a->flags[copy->n_flags];
+        copy->flags[copy->n_flags] = *from;
+        if (from->value != NULL)
+            copy->flags[copy->n_flags].value = fill(arg, from->value);
+    }
+    copy->rest = xcalloc(a->n_rest + 1, sizeof *copy->rest);
+    copy->is_block = xmemdup(a->is_block, (a->n_rest + 1) * sizeof *copy->is_block);
+    for (; copy->n_rest < a->n_rest; copy->n_rest++)
+        copy->rest[copy->n_rest] = fill(arg, a->rest[copy->n_rest]);
+    return copy;
+}
+
 const bool *args_rest_blocks(const struct args *a, size_t from)
 {
     return from < args_count(a) ? a->is_block + from : NULL;
+}
+
+bool args_is_block(const struct args *a, size_t n)
+{
+    return n < args_count(a) && a->is_block[n];
 }
 
 bool args_number(const struct args *a, char flag, long long min, long long max, long long *out, char **cause,

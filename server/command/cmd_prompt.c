@@ -13,7 +13,10 @@ struct question {
     unsigned refs;          // one for each open prompt, which gives its own back when it is freed
     struct cmdq_item *item; // NULL: it does not wait, or its queue died first
     bool waits;
-    char *template;
+    char *template;             // a text, filled with one answer after another
+    struct command_list *block; // in its place, if a { } block was given; NULL
+    char **answers;             // for the block
+    size_t n_answers;
     unsigned flags; // enum prompt_flag
     char *type;
     char **labels, **initials; // NULL-terminated; there may be fewer initials
@@ -31,6 +34,10 @@ static void question_unref(void *arg)
     strv_free(q->labels);
     strv_free(q->initials);
     free(q->template);
+    command_list_unref(q->block);
+    for (size_t i = 0; i < q->n_answers; i++)
+        free(q->answers[i]);
+    free(q->answers);
     free(q->type);
     free(q);
     if (item != NULL)
@@ -44,11 +51,27 @@ static void question_cancelled(void *arg)
     q->item = NULL;
 }
 
-// Runs a text of commands for the question: behind the command that waits, or on its own.
+// What the answers make of one word of the block.
+static char *fill_word(void *arg, const char *word)
+{
+    const struct question *q = arg;
+    char *text = xstrdup(word);
+
+    for (size_t i = 0; i < q->n_answers; i++) {
+        char *filled = cmd_template_replace(text, q->answers[i], (unsigned)i + 1);
+        free(text);
+        text = filled;
+    }
+    return text;
+}
+
+// Runs a text of commands (NULL: the block) for the question: behind the command that waits, or on
+// its own.
 static void run_text(struct client *c, struct question *q, const char *text, bool is_done)
 {
     char *cause = NULL;
-    struct command_list *list = command_parse_text(text, NULL, &cause);
+    struct command_list *list = text != NULL ? command_parse_text(text, NULL, &cause)
+                                             : command_list_fill(q->block, fill_word, q);
     struct cmdq_item *item = is_done ? q->item : NULL;
 
     if (list == NULL) {
@@ -92,6 +115,18 @@ static bool answered(struct client *c, void *arg, const char *text, bool is_done
     }
     if (is_done && (q->flags & PROMPT_INCREMENTAL))
         return true; // it ran at each change; once more would go to the next match
+    if (q->block != NULL) {
+        q->answers = xreallocarray(q->answers, q->n_answers + 1, sizeof *q->answers);
+        q->answers[q->n_answers++] = xstrdup(text);
+        if (is_done && ++q->at < q->n_labels) {
+            ask(c, q);
+            return true;
+        }
+        run_text(c, q, NULL, is_done);
+        if (!is_done) // another answer to the same question comes
+            free(q->answers[--q->n_answers]);
+        return true;
+    }
     char *filled = cmd_template_replace(q->template, text, (unsigned)q->at + 1);
     if (!is_done) {
         run_text(c, q, filled, false);
@@ -150,7 +185,9 @@ enum command_result cmd_exec_COMMAND_PROMPT(const struct args *args, struct cmdq
     q->type = xstrdup(args_has(args, 'T') ? args_get(args, 'T') : "command");
     if (template == NULL)
         q->template = xstrdup("%1");
-    else
+    else if (args_is_block(args, 0) && !args_has(args, 'F'))
+        q->block = command_parse_text(template, NULL, NULL);
+    if (q->template == NULL && q->block == NULL)
         q->template = args_has(args, 'F') ? cmdq_expand(item, template) : xstrdup(template);
     if (args_has(args, 'p')) {
         q->labels = split_pieces(item, args_get(args, 'p'), " ", &q->n_labels);

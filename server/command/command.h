@@ -58,6 +58,11 @@ struct command_list *command_parse_args(const struct args *args, size_t from, ch
 // A config file's text: as much as can be parsed; each error is given to fn (file:line: sentence).
 struct command_list *command_parse_config(const char *text, const struct parse_input *in,
                                           void (*error_fn)(void *arg, const char *text), void *arg);
+// A copy in which each value and argument is what fill makes of it (owned): templates whose answers
+// cannot change what the commands are.
+struct command_list *command_list_fill(const struct command_list *l, char *(*fill)(void *arg, const char *word),
+                                       void *arg);
+bool args_is_block(const struct args *a, size_t n); // the n-th argument was a { } block
 struct command_list *command_list_ref(struct command_list *l);
 void command_list_unref(struct command_list *l);
 char *command_list_to_text(const struct command_list *l, bool escaped); // as list-keys prints it; owned

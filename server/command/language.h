@@ -9,6 +9,8 @@
 // printed as one again.
 struct args *args_parse_blocks(const struct command_spec *spec, char *const *words, const bool *is_block,
                                size_t n, char **cause);
+// A copy in which each value is what fill (gives an owned text) makes of it.
+struct args *args_fill(const struct args *a, char *(*fill)(void *arg, const char *word), void *arg);
 // Of args_rest(): which words were blocks. NULL beyond the end.
 const bool *args_rest_blocks(const struct args *a, size_t from);
 // Appends " -f -v value argument ..." quoted for the command language.

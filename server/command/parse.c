@@ -114,6 +114,21 @@ static void list_splice(struct command_list *to, struct command_list *from)
     from->first = from->last = NULL;
 }
 
+struct command_list *command_list_fill(const struct command_list *l, char *(*fill)(void *arg, const char *word),
+                                       void *arg)
+{
+    struct command_list *filled = list_new();
+
+    for (const struct command *c = l->first; c != NULL; c = c->next) {
+        struct command *copy = xmemdup(c, sizeof *c);
+        copy->args = args_fill(c->args, fill, arg);
+        copy->file = c->file == NULL ? NULL : xstrdup(c->file);
+        copy->next = NULL;
+        list_add(filled, copy);
+    }
+    return filled;
+}
+
 char *command_list_to_text(const struct command_list *l, bool escaped)
 {
     struct strbuf out = {0};
