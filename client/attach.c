@@ -129,6 +129,7 @@ static void ack_add(struct attach *a, uint32_t seq, size_t bytes)
 
 static void ack_answered(struct attach *a)
 {
+    a->never_answers = false; // late, but it does
     for (size_t i = 0; i < a->n_acks; i++) {
         if (a->acks[i].is_asked && !a->acks[i].is_answered) {
             a->acks[i].is_answered = true;

@@ -68,6 +68,10 @@ unsigned vt_modes(const struct vt *vt)
     return vt->modes;
 }
 
+void client_redraw(struct client *c, unsigned what)
+{
+    frame_invalidate(c, what);
+}
 static unsigned focus_updates;
 void input_focus_update(void)
 {
@@ -479,13 +483,15 @@ START_TEST(a_client_that_never_answers_gets_a_bounded_amount)
     ck_assert(client.frame->latch.is_up); // what it misses is not forgotten
     ck_assert_int_eq(client.frame->latch.job != NULL, 1);
 
-    // It comes back: one frame, the newest state.
+    // It comes back: one frame, the newest state; that it was held back is remembered.
     strbuf_clear(&peer.log);
     peer.rows = 0;
     acknowledge();
     take_frame();
     ck_assert_uint_eq(peer.rows, SCREEN_ROWS);
     ck_assert(!client.frame->latch.is_up);
+    const struct credit *cr = &client.frame->credit;
+    ck_assert(cr->frames[cr->first].is_limited);
 }
 END_TEST
 
@@ -687,6 +693,26 @@ START_TEST(credit_of_a_slow_link_goes_below_the_first_guess)
 }
 END_TEST
 
+START_TEST(a_late_answer_does_not_make_the_link_look_fast)
+{
+    // 20 kB/s with frames queued behind each other: each is answered 100 ms after the one before.
+    struct credit cr = {0};
+    int64_t now = 1000000;
+    uint32_t seq = 0;
+    for (int i = 0; i < 8; i++)
+        credit_sent(&cr, ++seq, 2000, now);
+    for (uint32_t answered = 1; answered < 60; answered++) {
+        now += 99000;
+        cr.was_used_up = true;
+        credit_sent(&cr, ++seq, 2000, now); // just before the answer to an older one comes
+        now += 1000;
+        credit_acked(&cr, answered, 1, now);
+    }
+    ck_assert_uint_le(cr.rate.now, 25000);
+    ck_assert_uint_le(credit_limit(&cr), 25000);
+}
+END_TEST
+
 START_TEST(answers_that_did_not_reach_the_terminal_teach_nothing)
 {
     struct credit cr = {0};
@@ -757,6 +783,7 @@ int main(void)
     tcase_add_test(tc, places_in_the_terminal_are_told_apart);
     tcase_add_test(tc, credit_grows_with_rate_and_round_trip);
     tcase_add_test(tc, credit_of_a_slow_link_goes_below_the_first_guess);
+    tcase_add_test(tc, a_late_answer_does_not_make_the_link_look_fast);
     tcase_add_test(tc, answers_that_did_not_reach_the_terminal_teach_nothing);
     tcase_add_test(tc, one_answer_covers_the_frames_before_it);
     tcase_add_test(tc, the_view_moves_only_when_the_cursor_leaves_it);

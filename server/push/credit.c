@@ -24,6 +24,8 @@ static uint64_t best_get(const struct credit_best *b, bool is_lower_better)
 
 void credit_sent(struct credit *cr, uint32_t seq, size_t bytes, int64_t now_us)
 {
+    if (cr->sent == cr->delivered)
+        cr->delivered_us = now_us; // nothing was under way: the clock starts with this frame
     cr->sent += bytes;
     if (cr->n == CREDIT_FRAMES) {
         // Frames that input granted on top: the oldest is covered by any later answer.
@@ -34,6 +36,7 @@ void credit_sent(struct credit *cr, uint32_t seq, size_t bytes, int64_t now_us)
         .seq = seq,
         .end = cr->sent,
         .delivered = cr->delivered,
+        .delivered_us = cr->delivered_us,
         .sent_us = now_us,
         .is_limited = cr->was_used_up,
     };
@@ -53,6 +56,7 @@ void credit_acked(struct credit *cr, uint32_t seq, uint32_t rtt_us, int64_t now_
     cr->first = (cr->first + at + 1) % CREDIT_FRAMES;
     cr->n -= at + 1;
     cr->delivered = f.end;
+    cr->delivered_us = now_us;
 
     int64_t took_us = MAX_OF(now_us - f.sent_us, 1);
     if (rtt_us != 0 && f.is_limited)
@@ -62,7 +66,10 @@ void credit_acked(struct credit *cr, uint32_t seq, uint32_t rtt_us, int64_t now_
         return;
     // The whole way counts, not only the terminal's part of it.
     best_add(&cr->rtt_us, (uint64_t)took_us, true, now_us);
-    uint64_t rate = (f.end - f.delivered) * 1000000u / (uint64_t)took_us;
+    // Since the answer before it was sent: an answer that came late must not make what it covered
+    // look quick.
+    uint64_t rate =
+        (f.end - f.delivered) * 1000000u / (uint64_t)MAX_OF(now_us - f.delivered_us, took_us);
     best_add(&cr->rate, MAX_OF(rate, 1u), false, now_us);
 }
 

@@ -16,10 +16,10 @@
 
 struct credit_frame {
     uint32_t seq;
-    uint64_t end;       // bytes sent in all when it ended
-    uint64_t delivered; // bytes acknowledged in all when it was sent
-    int64_t sent_us;
-    bool is_limited; // credit was what held it back: its rate is the link's
+    uint64_t end;                  // bytes sent in all when it ended
+    uint64_t delivered;            // bytes acknowledged in all when it was sent
+    int64_t sent_us, delivered_us; // when it was sent, and when the last answer before that came
+    bool is_limited;               // credit was what held it back: its rate is the link's
 };
 // A best value of the last one to two windows.
 struct credit_best {
@@ -28,6 +28,7 @@ struct credit_best {
 };
 struct credit {
     uint64_t sent, delivered;
+    int64_t delivered_us;                      // of the last answer
     struct credit_frame frames[CREDIT_FRAMES]; // ring, oldest at `first`
     unsigned first, n;
     struct credit_best rate;   // bytes a second, highest

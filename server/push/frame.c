@@ -365,10 +365,8 @@ static void frame_run(void *state)
     int64_t now_us = clock_monotonic_us();
     struct msg_SCENE scene;
     struct window *w;
-    if (frame_is_blocked(fs)) {
-        fs->credit.was_used_up = true;
+    if (frame_is_blocked(fs))
         return;
-    }
     latch_lower(&fs->latch);
     unsigned redraw = fs->redraw;
     bool is_over_credit = credit_is_used_up(&fs->credit);
@@ -402,7 +400,6 @@ static void frame_run(void *state)
         fs->last_us = now_us;
     }
     if (!is_whole || fs->redraw != 0) {
-        fs->credit.was_used_up = fs->credit.was_used_up || is_over_credit;
         fs->is_urgent = !is_over_credit; // only the turn's time was up
         latch_raise(&fs->latch);
     }
@@ -514,6 +511,9 @@ void frame_ack(struct client *c, const struct msg_ACK *ack)
     struct frame_state *fs = c->frame;
     if (fs == NULL)
         return;
+    // Something waited for this answer: the next frame's rate is the link's, not the pane's.
+    if (fs->latch.is_up && credit_is_used_up(&fs->credit))
+        fs->credit.was_used_up = true;
     credit_acked(&fs->credit, ack->seq, ack->rtt_us, clock_monotonic_us());
     if (fs->latch.is_up)
         job_ask(fs->job);
