@@ -222,6 +222,21 @@ void row_packer_cell(struct row_packer *p, const struct style *style, const char
     p->keep_text = p->text_len;
 }
 
+void row_packer_encoded(struct row_packer *p, const struct style *style, const char *link,
+                        const void *data, size_t len, unsigned n, unsigned cols)
+{
+    if (n == 0 || p->cols + cols > MAX_ROW_COLS)
+        return;
+    if (p->is_ascii)
+        widen_text(p);
+    add_run(p, style, link, n);
+    memcpy(text_room(p, len), data, len);
+    p->text_len += len;
+    p->keep_cols = p->cols += cols;
+    p->keep_cells = p->cells += n;
+    p->keep_text = p->text_len;
+}
+
 static uint8_t *put_varint(uint8_t *out, uint32_t v)
 {
     while (v >= 0x80) {

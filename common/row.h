@@ -34,6 +34,10 @@ void row_packer_ascii(struct row_packer *p, const struct style *style, const cha
 // Adds one cell holding `utf8` (may be empty: blank); is_wide cells count two columns.
 void row_packer_cell(struct row_packer *p, const struct style *style, const char *link,
                      const char *utf8, size_t len, bool is_wide);
+// Adds cells in one style that stand in `data` as a row that is not ASCII holds them (above): n
+// cells, `cols` columns, the last of them not blank.
+void row_packer_encoded(struct row_packer *p, const struct style *style, const char *link,
+                        const void *data, size_t len, unsigned n, unsigned cols);
 // Appends the packed row to `out`.
 void row_packer_end(struct row_packer *p, struct strbuf *out);
 

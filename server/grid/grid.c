@@ -359,6 +359,44 @@ void grid_palette_changed(struct grid *g)
         g->frozen.rows[y]->gen = ++g->change;
 }
 
+// Packs the run of cells from x on that hold text in one style, encoded as a packed row has it.
+// Returns its columns, at least one.
+static unsigned pack_encoded(struct grid *g, const struct grid_row *row, unsigned x,
+                             const struct style *s, const char *link)
+{
+    uint32_t other = ~(uint32_t)CELL_WIDE, flags = row->cells[x].style_flags & other;
+    unsigned n = 0, cols = 0;
+    char out[1024];
+    size_t at = 0;
+
+    while (x + cols < row->used && at + 1 + CLUSTER_MAX_BYTES <= sizeof out) {
+        const struct cell *c = &row->cells[x + cols];
+        unsigned is_wide = (c->style_flags & CELL_WIDE) != 0;
+        size_t len;
+
+        if (c->glyph == 0 || (c->style_flags & other) != flags)
+            break;
+        if (c->glyph >= 0x800 && c->glyph < 0x10000) {
+            // Most of what is not ASCII: written here without a call.
+            out[at + 1] = (char)(0xE0 | c->glyph >> 12);
+            out[at + 2] = (char)(0x80 | (c->glyph >> 6 & 0x3F));
+            out[at + 3] = (char)(0x80 | (c->glyph & 0x3F));
+            len = 3;
+        } else {
+            len = grid_cell_text(g, c, out + at + 1);
+        }
+        out[at] = (char)(len << 1 | is_wide);
+        at += 1 + len;
+        n++;
+        cols += 1 + is_wide;
+    }
+    if (n == 0) // a blank that is marked as a tail: never made, but never a loop either
+        row_packer_ascii(g->packer, s, link, "", cols = 1);
+    else
+        row_packer_encoded(g->packer, s, link, out, at, n, cols);
+    return cols;
+}
+
 void grid_pack(struct grid *g, const struct grid_row *row, struct strbuf *out)
 {
     struct row_packer *p = g->packer;
@@ -386,11 +424,7 @@ void grid_pack(struct grid *g, const struct grid_row *row, struct strbuf *out)
             row_packer_ascii(p, s, link, text, n);
             x += n;
         } else {
-            bool is_wide = (c->style_flags & CELL_WIDE) != 0;
-            size_t len = grid_cell_text(g, c, text);
-
-            row_packer_cell(p, s, link, text, len, is_wide);
-            x += is_wide ? 2 : 1;
+            x += pack_encoded(g, row, x, s, link);
         }
     }
     if (g->palette.has_bg) {

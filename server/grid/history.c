@@ -201,8 +201,19 @@ void history_push(struct history *h, const void *data, size_t len, struct row_ta
         block_shrink(h, b);
         b = NULL;
     }
-    if (b == NULL)
+    if (b == NULL) {
+        // After a full block the next will be full too: room for it at once spares the copying.
+        uint32_t rows = h->count > 0 ? newest(h)->n : 0;
+
         b = block_new(h);
+        if (rows > 0) {
+            b->cap = MIN_OF(rows + 16, BLOCK_ROWS);
+            b->entries = xreallocarray(NULL, b->cap, sizeof *b->entries);
+            b->data_cap = BLOCK_BYTES;
+            b->data = xmalloc(b->data_cap);
+            h->bytes += b->data_cap + (size_t)b->cap * sizeof *b->entries;
+        }
+    }
     before = (size_t)b->data_cap + (size_t)b->cap * sizeof *b->entries;
     block_add(b, data, len, tag, flags, cols);
     h->bytes += (size_t)b->data_cap + (size_t)b->cap * sizeof *b->entries - before;

@@ -207,29 +207,36 @@ void link_table_free(struct link_table *t)
     for (uint32_t i = 1; i < t->n; i++)
         free(t->items[i]);
     free(t->items);
+    free(t->hashes);
     memset(t, 0, sizeof *t);
 }
 
 uint16_t link_table_get(struct link_table *t, const char *text, size_t len)
 {
-    uint32_t room = 0;
+    uint32_t hash = text_hash(text, len), room = 0;
 
     for (uint32_t i = t->n; i-- > 1;) {
-        if (t->items[i] == NULL)
-            room = i;
-        else if (strncmp(t->items[i], text, len) == 0 && t->items[i][len] == '\0')
+        if (t->hashes[i] == hash && t->items[i] != NULL && strncmp(t->items[i], text, len) == 0 &&
+            t->items[i][len] == '\0')
             return (uint16_t)i;
+    }
+    for (; t->free_from < t->n && room == 0; t->free_from++) {
+        if (t->free_from > 0 && t->items[t->free_from] == NULL)
+            room = t->free_from;
     }
     if (room == 0) {
         if (t->n >= LINKS_MAX)
             return 0;
-        if (t->n == 0)
+        if (t->items == NULL) {
+            t->items = xcalloc(LINKS_MAX, sizeof *t->items);
+            t->hashes = xcalloc(LINKS_MAX, sizeof *t->hashes);
             t->n = 1;
+        }
         room = t->n++;
-        t->items = xreallocarray(t->items, t->n, sizeof *t->items);
-        t->items[0] = NULL;
+        t->free_from = t->n;
     }
     t->items[room] = xstrndup(text, len);
+    t->hashes[room] = hash;
     return (uint16_t)room;
 }
 
@@ -241,4 +248,5 @@ void link_table_sweep(struct link_table *t, const uint8_t *marks)
             t->items[i] = NULL;
         }
     }
+    t->free_from = 1;
 }

@@ -43,14 +43,16 @@ uint32_t cluster_table_get(struct cluster_table *t, const char *text, size_t len
 void cluster_table_sweep(struct cluster_table *t, const uint8_t *marks);
 void cluster_table_grow(struct cluster_table *t);
 
-// OSC 8 links as "id;uri". Few and long: searched from the newest.
+// OSC 8 links as "id;uri". Few and long: searched by their hashes, from the newest.
 #define LINKS_MAX 4096u
 struct link_table {
     char **items; // 0 is unused; NULL: free
+    uint32_t *hashes;
     uint32_t n;
+    uint32_t free_from; // no number below is free
 };
 void link_table_free(struct link_table *t);
-// 0 if there is no room (sweep first) .
+// 0 if there is no room (sweep first).
 uint16_t link_table_get(struct link_table *t, const char *text, size_t len);
 void link_table_sweep(struct link_table *t, const uint8_t *marks);
 

@@ -310,6 +310,61 @@ static void put_ascii(struct vt *vt, const char *p, size_t len)
     vt->cluster_state = 0;
 }
 
+// The ideograph (U+4E00 to U+9FFF) at p, or 0.
+static inline uint32_t ideograph(const char *p)
+{
+    uint8_t a = (uint8_t)p[0], b = (uint8_t)p[1], c = (uint8_t)p[2];
+    uint32_t cp = (uint32_t)(a & 0x0F) << 12 | (uint32_t)(b & 0x3F) << 6 | (c & 0x3Fu);
+
+    return a >= 0xE4 && a <= 0xE9 && (b & 0xC0) == 0x80 && (c & 0xC0) == 0x80 && cp >= 0x4E00 ? cp
+                                                                                              : 0;
+}
+
+// Puts the run of ideographs at p, which is never part of a cluster. Returns the bytes used.
+static size_t put_ideographs(struct vt *vt, const char *p, size_t len)
+{
+    size_t at = 0;
+    uint32_t cp = 0, last = 0;
+
+    vt_ready_pen(vt);
+    while (at + 3 <= len && (cp = ideograph(p + at)) != 0) {
+        struct grid_row *row;
+        unsigned end = line_end(vt), x = vt->x;
+
+        last = cp;
+        if (vt->is_pending || x + 2 > end) {
+            put_wide_or_narrow(vt, cp, 2); // it knows about edges
+            at += 3;
+            continue;
+        }
+        row = grid_touch(&vt->grid, vt->y);
+        grid_split_wide(&vt->grid, row, x);
+        do {
+            struct cell *c = &row->cells[x];
+
+            if (x + 2 < vt->cols && (c[2].style_flags & CELL_WIDE_TAIL)) {
+                c[2].glyph = ' '; // its first half goes now
+                c[2].style_flags &= ~(uint32_t)CELL_WIDE_TAIL;
+            }
+            c[0] = (struct cell){cp, vt->pen_flags | CELL_WIDE};
+            c[1] = (struct cell){0, vt->pen_flags | CELL_WIDE_TAIL};
+            last = cp;
+            x += 2;
+            at += 3;
+        } while (x + 2 <= end && at + 3 <= len && (cp = ideograph(p + at)) != 0);
+        if (x > row->used)
+            row->used = x;
+        advance(vt, row, x - vt->x, end);
+    }
+    if (last != 0) {
+        vt->last_glyph = vt->cluster_prev = last;
+        vt->last_cluster_len = 0;
+        vt->has_cluster = true;
+        vt->cluster_state = 0;
+    }
+    return at;
+}
+
 size_t vt_put_text(struct vt *vt, const char *bytes, size_t len)
 {
     size_t at = 0;
@@ -327,6 +382,19 @@ size_t vt_put_text(struct vt *vt, const char *bytes, size_t len)
                 put_ascii(vt, bytes + at, n);
                 at += n;
                 continue;
+            }
+            if (c >= 0xC2 && c < 0xE0 && at + 1 < len && ((uint8_t)bytes[at + 1] & 0xC0) == 0x80) {
+                put_codepoint(vt, (uint32_t)(c & 0x1F) << 6 | ((uint8_t)bytes[at + 1] & 0x3Fu));
+                at += 2;
+                continue;
+            }
+            if (c >= 0xE4 && c <= 0xE9 && vt->single_shift == 0 &&
+                !vt_has_mode(vt, VT_MODE_INSERT)) {
+                size_t n = put_ideographs(vt, bytes + at, len - at);
+
+                at += n;
+                if (n > 0)
+                    continue;
             }
         } else if (c < 0x20 || c == 0x7f) {
             break;
