@@ -253,19 +253,11 @@ void client_server_exits(struct client *c)
 {
     if (c->is_exiting)
         return;
-    if (c->is_attached) {
-        client_detach(c, DETACH_SERVER_EXIT, NULL);
+    // A command that runs (kill-server itself, a start that is being cancelled) ends by itself and
+    // says how; one that waits for its client's answer does not.
+    if (!c->is_attached && c->has_command && c->stdin_fn == NULL && c->jobs_fn == NULL)
         return;
-    }
-    c->is_exiting = true;
-    struct msg_DETACH m = {DETACH_SERVER_EXIT, "", 0, ""};
-    // A command that has run (kill-server itself) ends well; one that waits for something does not.
-    struct msg_EXIT done = {(uint8_t)c->exit_code};
-    if (c->stdin_fn != NULL || c->jobs_fn != NULL)
-        peer_send(c->peer, MSG_DETACH, &m);
-    else
-        peer_send(c->peer, MSG_EXIT, &done);
-    peer_close_when_sent(c->peer);
+    client_detach(c, DETACH_SERVER_EXIT, NULL);
 }
 
 void client_lost(struct client *c)
@@ -284,8 +276,6 @@ void client_lost(struct client *c)
         c->stdin_fn(c, NULL, 0, true, c->stdin_arg);
     if (c->jobs_fn != NULL)
         c->jobs_fn(c, NULL, c->jobs_arg);
-    if (c->key_table != NULL)
-        key_table_unref(c->key_table);
     input_stop(c);
     environ_free(c->environ);
     peer_free(c->peer);
