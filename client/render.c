@@ -579,8 +579,15 @@ void renderer_draw(struct renderer *r, const struct canvas *next, const struct s
         strbuf_add(out, body->data, body->len);
     cursor_dress(r, out, next);
     if (next->is_cursor_visible) {
-        cursor_move(r, out, MIN_OF(next->cursor_x, next->cols - 1),
-                    MIN_OF(next->cursor_y, next->rows - 1));
+        unsigned x = MIN_OF(next->cursor_x, next->cols - 1);
+        unsigned y = MIN_OF(next->cursor_y, next->rows - 1);
+        // Behind what was just typed, writing a blank again is shorter than a move.
+        if (r->y == y && is_address(r->x) && r->x < x &&
+            is_gap_cheap(r, canvas_row(next, y), r->x, x, y)) {
+            for (unsigned gap = r->x; gap < x; gap++)
+                cell_write(r, out, &canvas_row(next, y)[gap]);
+        }
+        cursor_move(r, out, x, y);
         cursor_show(r, out, true);
     }
     r->shown.cursor_x = next->cursor_x;
