@@ -555,6 +555,51 @@ START_TEST(every_command_survives_the_smallest_pane)
 }
 END_TEST
 
+START_TEST(commands_between_output_and_resizes_keep_the_cursor_in_view)
+{
+    make_pane(30, 6);
+    struct vt_limits limits = {60, 1u << 20};
+    vt_set_history(pane.vt, &limits);
+    uint32_t seed = 12345;
+    size_t n_names = 0;
+    while (copy_command_name(n_names) != NULL)
+        n_names++;
+    for (int i = 0; i < 4000; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        unsigned r = seed >> 8;
+        if (pane.mode == NULL)
+            enter();
+        if (r % 11 == 0) {
+            print("some text 橋 (with [brackets]) that is long enough to wrap\r\nnext\r\n");
+        } else if (r % 37 == 0) {
+            unsigned cols = r / 37 % 40 + 1, rows = r / 1600 % 9 + 1;
+            vt_resize(pane.vt, cols, rows);
+            pane.mode->mode->resize(pane.mode, cols, rows);
+        } else if (r % 211 == 0) {
+            vt_clear_history(pane.vt);
+        } else {
+            char arg[] = "t", number[] = "7", *args[] = {r & 1 ? arg : number, NULL}, *cause = NULL;
+            for (unsigned n = 0; n < 2 && pane.mode != NULL; n++) {
+                if (pane.mode->mode->command(pane.mode, NULL, copy_command_name(r / 7 % n_names), args, n,
+                                             r / 3000 % 4 + 1, &cause))
+                    break;
+                free(cause);
+            }
+            outside_run_until(is_quiet);
+        }
+        if (pane.mode == NULL)
+            continue;
+        const struct copy *c = mode();
+        ck_assert_uint_le(c->cx, c->cols);
+        ck_assert_uint_lt(c->cy, c->rows);
+        ck_assert_uint_le(c->oy, copy_hsize(c));
+        for (unsigned y = 0; y < c->rows; y++)
+            free(row_shown(y));
+    }
+    free(take_buffer());
+}
+END_TEST
+
 START_TEST(leaving_at_the_bottom_when_it_was_entered_by_scrolling)
 {
     make_pane(20, 3);
@@ -596,6 +641,7 @@ int main(void)
     tcase_add_test(tc, a_drag_held_at_the_edge_scrolls_until_it_ends);
     tcase_add_test(tc, unknown_commands_and_wrong_counts_are_said);
     tcase_add_test(tc, every_command_survives_the_smallest_pane);
+    tcase_add_test(tc, commands_between_output_and_resizes_keep_the_cursor_in_view);
     tcase_add_test(tc, leaving_at_the_bottom_when_it_was_entered_by_scrolling);
     suite_add_tcase(s, tc);
     SRunner *r = srunner_create(s);

@@ -55,7 +55,7 @@ void copy_go_far(struct copy *c, struct copy_pos to)
     to = clamp_pos(c, to);
     unsigned top = copy_top(c), hsize = copy_hsize(c), offset = top;
     if (to.row < top || to.row - top >= c->rows) {
-        unsigned gap = c->rows / 4;
+        unsigned gap = MAX_OF(c->rows / 4, 1); // rows below it
         if (to.row < c->rows)
             offset = 0;
         else if (to.row > hsize + c->rows - gap)
