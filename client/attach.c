@@ -78,6 +78,11 @@ static unsigned answers_outstanding(const struct attach *a)
     return n;
 }
 
+static bool ack_is_measured(const struct ack *ack)
+{
+    return ack->is_asked && ack->is_answered;
+}
+
 static void acks_check(struct attach *a)
 {
     uint64_t written = terminal_written(a->terminal);
@@ -91,16 +96,19 @@ static void acks_check(struct attach *a)
             break;
         bytes += ack->bytes;
         done++;
+        // The newest speaks for those before it; one that the terminal answered speaks for itself,
+        // as only that says how far away the terminal is: a device takes bytes into its buffers.
+        bool is_last = done == a->n_acks || a->acks[done].end > written ||
+                       (a->acks[done].is_asked && !a->acks[done].is_answered && !a->never_answers);
+        if (!is_last && !ack_is_measured(ack))
+            continue;
+        int64_t took_us = ack_is_measured(ack) ? MAX_OF(now - ack->since_us, 1) : 0;
+        struct msg_ACK m = {ack->seq, bytes, (uint32_t)MIN_OF(took_us, UINT32_MAX)};
+        link_send(a->setup.link, MSG_ACK, &m);
+        bytes = 0;
     }
     if (done == 0)
         return;
-    // The newest speaks for those before it.
-    const struct ack *last = &a->acks[done - 1];
-    // Only the terminal's own answer says how far away it is: a device takes bytes into its buffers.
-    bool is_measured = last->is_asked && last->is_answered;
-    struct msg_ACK m = {last->seq, bytes,
-                        is_measured ? (uint32_t)MIN_OF(MAX_OF(now - last->since_us, 1), UINT32_MAX) : 0};
-    link_send(a->setup.link, MSG_ACK, &m);
     a->n_acks -= done;
     memmove(a->acks, a->acks + done, a->n_acks * sizeof *a->acks);
     job_ask(a->ack_job);
