@@ -166,6 +166,8 @@ static void emit_mouse(struct input *in, unsigned code, unsigned x, unsigned y, 
     unsigned button = (code & 3) | (code & 192) >> 4;
     unsigned number = button < 3 ? button + 1 : button;
     bool moves = code & 32;
+    if (number > 11)
+        return;
     if (button == 4 || button == 5) {
         if (is_release)
             return;

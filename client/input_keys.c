@@ -22,8 +22,8 @@ void csi_parse(struct csi *csi, const uint8_t *params, size_t len)
         csi->n = 1;
     for (; i < len; i++) {
         uint8_t c = params[i];
-        if (c < 0x30) {
-            csi->has_intermediate = true;
+        if (c < 0x30 || csi->has_intermediate) {
+            csi->has_intermediate = true; // what follows one is no parameter
         } else if (c == ';') {
             is_sub = false;
             if (csi->n < CSI_MAX_PARAMS)
