@@ -81,8 +81,7 @@ enum command_result cmd_exec_SHOW_BUFFER(const struct args *args, struct cmdq_it
 
     if (b == NULL)
         return COMMAND_ERROR;
-    cmdq_print_bytes(item, b->data, b->size);
-    return COMMAND_OK;
+    return cmd_print_large(item, xmemdup(b->data, b->size), b->size);
 }
 
 enum command_result cmd_exec_LIST_BUFFERS(const struct args *args, struct cmdq_item *item)
@@ -252,8 +251,7 @@ enum command_result cmd_exec_SAVE_BUFFER(const struct args *args, struct cmdq_it
             cmdq_error(item, "no standard output to write");
             return COMMAND_ERROR;
         }
-        client_print(c, 1, b->data, b->size);
-        return COMMAND_OK;
+        return cmd_print_large(item, xmemdup(b->data, b->size), b->size);
     }
     struct transfer *t = transfer_new(item, args, file_path(item, path));
     char *copy = xmalloc(b->size + 1);
@@ -267,22 +265,30 @@ enum command_result cmd_exec_SAVE_BUFFER(const struct args *args, struct cmdq_it
 static void separated(const struct buffer *b, const char *separator, bool is_bracketed,
                       struct strbuf *out)
 {
+    const char *data = b->data;
+    size_t from = 0; // what was not copied yet
+
     for (size_t i = 0; i < b->size; i++) {
-        unsigned char byte = (unsigned char)b->data[i];
-        unsigned char next = i + 1 < b->size ? (unsigned char)b->data[i + 1] : 0;
+        unsigned char byte = (unsigned char)data[i];
+        unsigned char next = i + 1 < b->size ? (unsigned char)data[i + 1] : 0;
+        bool is_c1 = byte == 0xc2 && next >= 0x80 && next <= 0x9f;
+        if (byte != '\n' && !(is_bracketed && (byte == 0x1b || is_c1)))
+            continue;
+        strbuf_add(out, data + from, i - from);
         if (byte == '\n')
             strbuf_add_str(out, separator);
-        else if (is_bracketed && byte == 0x1b)
-            continue;
-        else if (is_bracketed && byte == 0xc2 && next >= 0x80 && next <= 0x9f)
+        else if (is_c1)
             i++;
-        else
-            strbuf_add_char(out, (char)byte);
+        from = i + 1;
     }
+    if (from < b->size)
+        strbuf_add(out, data + from, b->size - from);
 }
 
-static void paste(const struct args *args, struct pane *p, const struct buffer *b)
+static enum command_result paste(const struct args *args, struct cmdq_item *item, struct pane *p,
+                                 const struct buffer *b)
 {
+    enum command_result result = COMMAND_OK;
     bool is_bracketed = args_has(args, 'p') && (vt_modes(p->vt) & VT_MODE_PASTE);
     const char *separator = args_get(args, 's');
     struct strbuf out = {0};
@@ -294,9 +300,15 @@ static void paste(const struct args *args, struct pane *p, const struct buffer *
     separated(b, separator, is_bracketed, &out);
     if (is_bracketed)
         vt_encode_paste(p->vt, false, true, "", 0, &out);
-    if (out.len != 0)
+    size_t room = pane_write_room(p);
+    if (out.len > room) {
+        cmdq_error(item, "%zu bytes are too many: the pane takes %zu now", out.len, room);
+        result = COMMAND_ERROR;
+    } else if (out.len != 0) {
         pane_write(p, out.data, out.len);
+    }
     strbuf_free(&out);
+    return result;
 }
 
 enum command_result cmd_exec_PASTE_BUFFER(const struct args *args, struct cmdq_item *item)
@@ -311,8 +323,8 @@ enum command_result cmd_exec_PASTE_BUFFER(const struct args *args, struct cmdq_i
     }
     if (b == NULL)
         return COMMAND_OK;
-    if (!p->is_input_off)
-        paste(args, p, b);
+    if (!p->is_input_off && paste(args, item, p, b) != COMMAND_OK)
+        return COMMAND_ERROR;
     if (args_has(args, 'd'))
         buffer_free(b);
     return COMMAND_OK;

@@ -91,6 +91,10 @@ static void capture_run(void *state)
             vt_capture(p->vt, (unsigned)(from - dropped), (unsigned)(to - dropped - 1), cap->flags,
                        &cap->text);
         cap->next = from < to ? to : cap->end;
+        if (cap->prints && cap->text.len != 0) {
+            cmdq_print_bytes(item, cap->text.data, cap->text.len);
+            strbuf_clear(&cap->text);
+        }
         if (cap->next < cap->end) {
             job_ask(cap->job);
             return;

@@ -38,6 +38,9 @@ void cmd_print_over(struct cmdq_item *item, const char *fmt, struct session *s, 
 void cmd_print_filtered(struct cmdq_item *item, const struct format_context *ctx,
                         const char *filter, const char *line);
 
+// Prints what may be long, in slices, and holds the command meanwhile. Takes data.
+enum command_result cmd_print_large(struct cmdq_item *item, char *data, size_t size);
+
 // The sessions by name, as lists show them; NULL-terminated, owned (free). *n may be NULL.
 struct session **cmd_sessions_by_name(size_t *n);
 

@@ -119,21 +119,33 @@ static void padded(struct strbuf *out, const char *text, size_t width)
         strbuf_add_char(out, ' ');
 }
 
-static void print_line(const struct args *args, struct cmdq_item *item, const char *text)
+// Adds a line to `all`, which is printed at the end in one go.
+static void print_line(const struct args *args, struct cmdq_item *item, const char *text,
+                       struct strbuf *all)
 {
     struct client *c = cmdq_client(item);
 
     // -1 is asked by a key: the answer is a message, not a screen full of one line.
-    if (args_has(args, '1') && c != NULL && c->is_attached)
+    if (args_has(args, '1') && c != NULL && c->is_attached) {
         client_message(c, -1, "%s", text);
-    else
-        cmdq_print(item, "%s", text);
+        return;
+    }
+    strbuf_add_str(all, text);
+    strbuf_add_char(all, '\n');
+}
+
+static void print_all(struct cmdq_item *item, struct strbuf *all)
+{
+    if (all->len != 0)
+        cmdq_print_bytes(item, all->data, all->len);
+    strbuf_free(all);
 }
 
 static void print_commands(const struct args *args, struct cmdq_item *item,
                            const struct key_rows *list)
 {
     size_t key_width = 0, table_width = 0;
+    struct strbuf all = {0};
     bool any_repeats = false;
 
     for (size_t i = 0; i < list->n; i++) {
@@ -157,17 +169,19 @@ static void print_commands(const struct args *args, struct cmdq_item *item,
         padded(&line, key, key_width);
         strbuf_add_char(&line, ' ');
         strbuf_add_str(&line, text);
-        print_line(args, item, line.data);
+        print_line(args, item, line.data, &all);
         free(text);
         free(key);
         strbuf_free(&line);
     }
+    print_all(item, &all);
 }
 
 static void print_notes(const struct args *args, struct cmdq_item *item,
                         const struct key_rows *list, const char *prefix)
 {
     size_t key_width = 0;
+    struct strbuf all = {0};
 
     for (size_t i = 0; i < list->n; i++)
         key_width = MAX_OF(key_width, utf8_string_width(key_to_name(list->rows[i].binding->key)));
@@ -187,9 +201,10 @@ static void print_notes(const struct args *args, struct cmdq_item *item,
             strbuf_add_str(&line, text);
             free(text);
         }
-        print_line(args, item, line.data);
+        print_line(args, item, line.data, &all);
         strbuf_free(&line);
     }
+    print_all(item, &all);
 }
 
 static void collect(const struct args *args, struct key_rows *list, const struct key_table *table,

@@ -176,7 +176,7 @@ enum command_result cmd_exec_SET_WINDOW_OPTION(const struct args *args, struct c
 
 struct option_printer {
     const struct args *args;
-    struct cmdq_item *item;
+    struct strbuf all; // printed at the end in one go
 };
 
 // True if a value of this option may hold anything, and so is quoted.
@@ -198,23 +198,30 @@ static void print_option(void *arg, const char *name, const char *value, bool is
 
     if (args_has(out->args, 'v')) {
         if (value != NULL)
-            cmdq_print(out->item, "%s", value);
+            strbuf_addf(&out->all, "%s\n", value);
         return;
     }
     const char *mark = is_inherited ? "*" : "";
     if (value == NULL) {
-        cmdq_print(out->item, "%s%s", name, mark);
+        strbuf_addf(&out->all, "%s%s\n", name, mark);
         return;
     }
     char *quoted = needs_quotes(name) ? option_value_quoted(value) : xstrdup(value);
-    cmdq_print(out->item, "%s%s %s", name, mark, quoted);
+    strbuf_addf(&out->all, "%s%s %s\n", name, mark, quoted);
     free(quoted);
+}
+
+static void print_options(struct cmdq_item *item, struct option_printer *out)
+{
+    if (out->all.len != 0)
+        cmdq_print_bytes(item, out->all.data, out->all.len);
+    strbuf_free(&out->all);
 }
 
 static enum command_result show_options(const struct args *args, struct cmdq_item *item,
                                         bool is_window)
 {
-    struct option_printer out = {args, item};
+    struct option_printer out = {.args = args};
     bool is_quiet = args_has(args, 'q');
     struct found_option o;
     struct options *tree;
@@ -225,6 +232,7 @@ static enum command_result show_options(const struct args *args, struct cmdq_ite
         if (tree == NULL)
             return is_quiet ? COMMAND_OK : COMMAND_ERROR;
         options_each(tree, args_has(args, 'A'), print_option, &out);
+        print_options(item, &out);
         return COMMAND_OK;
     }
     char *given = cmdq_expand(item, args_at(args, 0));
@@ -245,6 +253,7 @@ static enum command_result show_options(const struct args *args, struct cmdq_ite
         cmdq_error(item, "invalid option: %s", o.name);
         result = COMMAND_ERROR;
     }
+    print_options(item, &out);
     free(o.name);
     return result;
 }

@@ -18,9 +18,10 @@ struct sender {
     struct pane *pane;
     struct command_list **lists;
     size_t n_lists;
+    struct strbuf bytes; // for the pane alone: written in one go
 };
 
-// Calls fn for the pane, and with synchronize-panes for the window's other panes that take input.
+// Writes to the pane, and with synchronize-panes for the window's other panes that take input.
 static void write_to_panes(struct pane *p, const void *data, size_t len)
 {
     struct pane *other;
@@ -55,8 +56,12 @@ static void send_key(struct sender *to, key_code key)
 {
     struct pane_mode_entry *e = to->pane->mode;
 
+    if (e == NULL && options_number(to->pane->options, "synchronize-panes")) {
+        key_to_panes(to->pane, key); // each encodes it by its own modes
+        return;
+    }
     if (e == NULL) {
-        key_to_panes(to->pane, key);
+        vt_encode_key(to->pane->vt, key, &to->bytes);
         return;
     }
     const char *name = e->mode->key_table != NULL ? e->mode->key_table(e) : NULL;
@@ -73,12 +78,20 @@ static void send_key(struct sender *to, key_code key)
     to->lists[to->n_lists++] = command_list_ref(b->list);
 }
 
+static void send_bytes(struct sender *to, const void *data, size_t len)
+{
+    if (options_number(to->pane->options, "synchronize-panes"))
+        write_to_panes(to->pane, data, len);
+    else
+        strbuf_add(&to->bytes, data, len);
+}
+
 static void send_literal(struct sender *to, const char *text)
 {
     size_t len = strlen(text), at = 0;
 
     if (to->pane->mode == NULL) {
-        write_to_panes(to->pane, text, len);
+        send_bytes(to, text, len);
         return;
     }
     while (at < len) {
@@ -97,7 +110,7 @@ static void send_hex(struct sender *to, const char *text)
         return;
     unsigned char byte = (unsigned char)value;
     if (to->pane->mode == NULL)
-        write_to_panes(to->pane, &byte, 1);
+        send_bytes(to, &byte, 1);
     else
         send_key(to, byte);
 }
@@ -193,6 +206,22 @@ static enum command_result pass_mouse(struct cmdq_item *item, struct pane *p)
     return COMMAND_OK;
 }
 
+// Hands the bytes to the pane, whole or not at all.
+static enum command_result write_bytes(struct sender *to)
+{
+    enum command_result result = COMMAND_OK;
+    size_t room = pane_write_room(to->pane);
+
+    if (to->bytes.len > room) {
+        cmdq_error(to->item, "%zu bytes are too many: the pane takes %zu now", to->bytes.len, room);
+        result = COMMAND_ERROR;
+    } else if (to->bytes.len != 0 && !to->pane->is_input_off) {
+        pane_write(to->pane, to->bytes.data, to->bytes.len);
+    }
+    strbuf_free(&to->bytes);
+    return result;
+}
+
 // Runs what the keys were bound to, in the order of the keys, over the pane they were sent to.
 static void run_lists(struct sender *to)
 {
@@ -243,7 +272,7 @@ enum command_result cmd_exec_SEND_KEYS(const struct args *args, struct cmdq_item
         }
     }
     run_lists(&to);
-    return COMMAND_OK;
+    return write_bytes(&to);
 }
 
 enum command_result cmd_exec_SEND_PREFIX(const struct args *args, struct cmdq_item *item)
@@ -255,5 +284,5 @@ enum command_result cmd_exec_SEND_PREFIX(const struct args *args, struct cmdq_it
     if (key != KEY_NONE)
         send_key(&to, key);
     run_lists(&to);
-    return COMMAND_OK;
+    return write_bytes(&to);
 }

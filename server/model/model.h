@@ -200,6 +200,8 @@ void pane_start(struct pane *p, struct session *s, const struct pane_start *star
 // time) and takes the pane out of its window, the window out of its sessions when it was the last.
 void pane_kill(struct pane *p);
 void pane_write(struct pane *p, const void *data, size_t len); // to the program; bounded, drops with a message
+// Bytes that pane_write() would take now; what is larger is dropped whole.
+size_t pane_write_room(const struct pane *p);
 void pane_send_key(struct pane *p, key_code key);
 void pane_view(struct pane *p, struct view *out); // the mode's on top, else the screen's
 void pane_resize(struct pane *p, unsigned cols, unsigned rows); // layout calls it; TIOCSWINSZ settles by a job

@@ -26,7 +26,7 @@
 
 #define READ_BYTES 65536
 #define READ_TURN_US 1000
-#define TO_PTY_MOST (4u << 20) // input that the program does not take
+#define TO_PTY_MOST (16u << 20) // input that the program does not take
 #define RESIZE_SETTLE_US 100000
 #define SYNC_HELD_US 1000000
 // A program that ended while others keep its terminal open: what comes later than this is not its.
@@ -453,6 +453,12 @@ void pane_write(struct pane *p, const void *data, size_t len)
     evbuffer_add(p->to_pty, data, len);
     if (p->io != NULL)
         io_set(p->io, IO_READ | IO_WRITE);
+}
+
+size_t pane_write_room(const struct pane *p)
+{
+    size_t waiting = evbuffer_get_length(p->to_pty);
+    return waiting >= TO_PTY_MOST ? 0 : TO_PTY_MOST - waiting;
 }
 
 void pane_send_key(struct pane *p, key_code key)
