@@ -47,7 +47,8 @@ static bool try_command(const char *text, char **cause)
         *space = '\0';
         args[0] = space + 1;
     }
-    bool ok = pane.mode->mode->command(pane.mode, &client, name, args, args[0] != NULL, repeat, cause);
+    bool ok =
+        pane.mode->mode->command(pane.mode, &client, name, args, args[0] != NULL, repeat, cause);
     free(copy);
     return ok;
 }
@@ -153,13 +154,15 @@ START_TEST(keys_leave_cursor_and_buffer_where_tmux_does)
         commands(cs->commands);
         const struct copy *c = mode();
         char *text = take_buffer();
-        bool is_right = c->cx == cs->x && c->cy == cs->y && c->oy == cs->scroll &&
-                        (cs->buffer == NULL ? text == NULL : text != NULL && strcmp(text, cs->buffer) == 0);
+        bool is_right =
+            c->cx == cs->x && c->cy == cs->y && c->oy == cs->scroll &&
+            (cs->buffer == NULL ? text == NULL : text != NULL && strcmp(text, cs->buffer) == 0);
         if (!is_right) {
             n_wrong++;
             fprintf(stderr, "%s %s: %u,%u,%u and \"%s\"; should be %u,%u,%u and \"%s\"\n",
-                    cs->is_vi ? "vi" : "emacs", cs->commands, c->cx, c->cy, c->oy, text == NULL ? "-" : text,
-                    cs->x, cs->y, cs->scroll, cs->buffer == NULL ? "-" : cs->buffer);
+                    cs->is_vi ? "vi" : "emacs", cs->commands, c->cx, c->cy, c->oy,
+                    text == NULL ? "-" : text, cs->x, cs->y, cs->scroll,
+                    cs->buffer == NULL ? "-" : cs->buffer);
         }
         free(text);
         mode_pop_all(&pane);
@@ -297,7 +300,8 @@ START_TEST(search_crosses_a_soft_wrap)
     commands("toggle-position;history-top;search-forward ijkl");
     ck_assert_uint_eq(mode()->cx, 2);
     ck_assert_uint_eq(mode()->cy, 1);
-    ck_assert(style_shown(8, 0).bg == colour_indexed(5) && style_shown(1, 1).bg == colour_indexed(5));
+    ck_assert(style_shown(8, 0).bg == colour_indexed(5) &&
+              style_shown(1, 1).bg == colour_indexed(5));
 }
 END_TEST
 
@@ -540,7 +544,8 @@ START_TEST(every_command_survives_the_smallest_pane)
             for (unsigned n = 0; n < 2; n++) {
                 enter();
                 commands("cursor-up;begin-selection");
-                if (!pane.mode->mode->command(pane.mode, NULL, copy_command_name(i), args, n, 3, &cause)) {
+                if (!pane.mode->mode->command(pane.mode, NULL, copy_command_name(i), args, n, 3,
+                                              &cause)) {
                     free(cause);
                     cause = NULL;
                 }
@@ -580,8 +585,8 @@ START_TEST(commands_between_output_and_resizes_keep_the_cursor_in_view)
         } else {
             char arg[] = "t", number[] = "7", *args[] = {r & 1 ? arg : number, NULL}, *cause = NULL;
             for (unsigned n = 0; n < 2 && pane.mode != NULL; n++) {
-                if (pane.mode->mode->command(pane.mode, NULL, copy_command_name(r / 7 % n_names), args, n,
-                                             r / 3000 % 4 + 1, &cause))
+                if (pane.mode->mode->command(pane.mode, NULL, copy_command_name(r / 7 % n_names),
+                                             args, n, r / 3000 % 4 + 1, &cause))
                     break;
                 free(cause);
             }

@@ -1,5 +1,5 @@
-// What modes and prompts take from outside, for their tests: a pane on a real terminal, options, and
-// stand-ins for the server's parts that would bring the rest of it along.
+// What modes and prompts take from outside, for their tests: a pane on a real terminal, options,
+// and stand-ins for the server's parts that would bring the rest of it along.
 #ifndef AMUX_TESTS_MODE_OUTSIDE_H
 #define AMUX_TESTS_MODE_OUTSIDE_H
 
@@ -72,8 +72,8 @@ char *format_expand(const struct format_context *ctx, const char *fmt)
     (void)ctx;
     return xstrdup(fmt);
 }
-bool target_find(struct target *out, const struct target *current, struct client *c, const char *target,
-                 enum command_target kind, unsigned flags, char **cause)
+bool target_find(struct target *out, const struct target *current, struct client *c,
+                 const char *target, enum command_target kind, unsigned flags, char **cause)
 {
     (void)current, (void)c, (void)kind, (void)flags, (void)out;
     *cause = xasprintf("can't find pane: %s", target);
@@ -86,8 +86,7 @@ void target_from_pane(struct target *out, struct pane *p)
 struct session *session_by_name(const char *name)
 {
     struct session *s;
-    TAILQ_FOREACH(s, &all_sessions, entry)
-    {
+    TAILQ_FOREACH (s, &all_sessions, entry) {
         if (strcmp(s->name, name) == 0)
             return s;
     }
@@ -126,8 +125,9 @@ void input_key(struct client *c, key_code key, const void *raw, size_t raw_len)
 }
 
 static char *piped; // what a command was given, behind its name
-bool shell_run_input(const char *text, const char *cwd, const struct session *s, const struct pane *p,
-                     const void *input, size_t len, shell_run_fn fn, void *arg, const char **why)
+bool shell_run_input(const char *text, const char *cwd, const struct session *s,
+                     const struct pane *p, const void *input, size_t len, shell_run_fn fn,
+                     void *arg, const char **why)
 {
     (void)cwd, (void)s, (void)p, (void)fn, (void)arg, (void)why;
     free(piped);

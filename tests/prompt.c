@@ -5,7 +5,7 @@
 
 #define CTRL(ch) (KEY_CTRL | (ch))
 #define META(ch) (KEY_META | (ch))
-#define KS(ks) key_special(KS_##ks)
+#define KS(ks)   key_special(KS_##ks)
 
 static char *last_text; // what the owner was last told; NULL: it was left
 static bool was_done, stays_open;

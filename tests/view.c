@@ -69,7 +69,9 @@ END_TEST
 
 START_TEST(hostile_output_is_shown_not_obeyed)
 {
-    add("a\x1b[2Jb\x1b]0;title\x07" "c\xff\n\xc2\x9b" "31mz");
+    add("a\x1b[2Jb\x1b]0;title\x07"
+        "c\xff\n\xc2\x9b"
+        "31mz");
     ck_row(0, "a\\033[2Jb\\033]0[0/0]");
     struct view v;
     pane.mode->mode->view(pane.mode, &v);

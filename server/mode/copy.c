@@ -14,7 +14,7 @@
 #include "server/server.h"
 #include "server/vt/vt.h"
 
-#define WHEEL_ROWS 5u
+#define WHEEL_ROWS     5u
 #define DRAG_SCROLL_US 50000 // between rows while the pointer is held at an edge
 
 void copy_changed(struct copy *c)

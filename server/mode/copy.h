@@ -1,4 +1,5 @@
-// Copy mode from inside: its state, shared by the files copy*.c and view.c. Nobody else includes it.
+// Copy mode from inside: its state, shared by the files copy*.c and view.c. Nobody else includes
+// it.
 //
 // Rows are numbered from the oldest that the snapshot had, 0, to copy_last_row(). Columns count
 // from 0; a cursor may stand one past the last character of its row, and there only.
@@ -23,8 +24,8 @@ struct copy_cell {
 struct copy_line {
     uint32_t serial; // of the snapshot it was read from; 0: empty slot
     unsigned row;
-    unsigned flags; // enum row_flag
-    unsigned cols;  // columns held, at most the mode's width
+    unsigned flags;  // enum row_flag
+    unsigned cols;   // columns held, at most the mode's width
     unsigned length; // columns without what is blank at the end
     struct copy_cell *cells;
     size_t cells_cap;
@@ -72,9 +73,9 @@ struct copy {
     unsigned cols, rows;
 
     // The snapshot: rows of history by reference, rows of the screen as copies.
-    uint32_t serial;     // changes when rows change their meaning; in the tags, never 0
-    uint64_t base;       // vt_history_dropped() when it was taken
-    unsigned n_history;  // rows 0 to n_history - 1 are the vt's
+    uint32_t serial;    // changes when rows change their meaning; in the tags, never 0
+    uint64_t base;      // vt_history_dropped() when it was taken
+    unsigned n_history; // rows 0 to n_history - 1 are the vt's
     struct copy_packed *screen;
     unsigned n_screen;
     // The rows shown last, so that they stay while the history drops them.
@@ -87,8 +88,8 @@ struct copy {
     struct row_packer *packer;
 
     // Position.
-    unsigned oy;     // rows scrolled back from the bottom
-    unsigned cx, cy; // cursor in the view
+    unsigned oy;                   // rows scrolled back from the bottom
+    unsigned cx, cy;               // cursor in the view
     unsigned last_cx, last_length; // where up and down want to be, and how long the row was then
     bool was_moved; // cx was taken from the second column of a wide character to its first
 
@@ -181,7 +182,8 @@ void copy_right(struct copy *c);
 void copy_up(struct copy *c, bool only_scrolls);
 void copy_down(struct copy *c, bool only_scrolls);
 void copy_page_up(struct copy *c, bool half);
-bool copy_page_down(struct copy *c, bool half); // true: it was at the bottom and the mode exits there
+bool copy_page_down(struct copy *c,
+                    bool half); // true: it was at the bottom and the mode exits there
 void copy_scroll_to(struct copy *c, unsigned oy);
 struct copy_pos copy_line_start(struct copy *c, struct copy_pos at);
 struct copy_pos copy_line_end(struct copy *c, struct copy_pos at);
@@ -210,9 +212,9 @@ bool copy_selected(struct copy *c, unsigned row, unsigned *from, unsigned *to);
 enum copy_take_flag {
     COPY_TAKE_APPEND = 1 << 0,
     COPY_TAKE_KEEPS_SELECTION = 1 << 1,
-    COPY_TAKE_CANCELS = 1 << 2, // the mode is left afterwards
-    COPY_TAKE_RESTORES = 1 << 3, // the cursor goes back to where it was (copy-line)
-    COPY_TAKE_PIPES = 1 << 4,    // a command gets it as its input
+    COPY_TAKE_CANCELS = 1 << 2,   // the mode is left afterwards
+    COPY_TAKE_RESTORES = 1 << 3,  // the cursor goes back to where it was (copy-line)
+    COPY_TAKE_PIPES = 1 << 4,     // a command gets it as its input
     COPY_TAKE_NO_BUFFER = 1 << 5, // only the command does
 };
 // Copies the selection into a buffer (prefix NULL: an automatic one) and to a command (a format;
@@ -226,7 +228,8 @@ bool copy_is_taking(const struct copy *c);
 // --- copy_search.c
 enum copy_search_flag { COPY_SEARCH_UP = 1 << 0, COPY_SEARCH_REGEX = 1 << 1 };
 // Looks for text from the cursor on; text NULL: the last one. Goes on as a job when it takes long.
-bool copy_search_start(struct copy *c, const char *text, unsigned flags, unsigned repeat, char **cause);
+bool copy_search_start(struct copy *c, const char *text, unsigned flags, unsigned repeat,
+                       char **cause);
 bool copy_search_again(struct copy *c, bool reverse, unsigned repeat, char **cause);
 bool copy_search_incremental(struct copy *c, const char *prefixed, bool is_up, char **cause);
 bool copy_is_searching(const struct copy *c);

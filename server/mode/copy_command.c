@@ -122,8 +122,16 @@ static void go(struct call *call, struct copy_pos to)
     copy_go(call->c, to);
 }
 
-enum { TO_CHAR_LEFT, TO_CHAR_RIGHT, TO_ROW_UP, TO_ROW_DOWN, SCROLL_UP, SCROLL_DOWN, SCROLL_DOWN_CANCEL,
-       CURSOR_DOWN_CANCEL };
+enum {
+    TO_CHAR_LEFT,
+    TO_CHAR_RIGHT,
+    TO_ROW_UP,
+    TO_ROW_DOWN,
+    SCROLL_UP,
+    SCROLL_DOWN,
+    SCROLL_DOWN_CANCEL,
+    CURSOR_DOWN_CANCEL
+};
 static enum outcome do_step(struct call *call)
 {
     struct copy *c = call->c;
@@ -153,7 +161,8 @@ static enum outcome do_step(struct call *call)
         if (oy == c->oy && copy_pos_compare(before, copy_cursor(c)) == 0)
             break; // at an end: a repeat count of a million costs nothing
     }
-    bool exits = call->which == SCROLL_DOWN_CANCEL || (call->which == SCROLL_DOWN && c->exits_at_bottom);
+    bool exits =
+        call->which == SCROLL_DOWN_CANCEL || (call->which == SCROLL_DOWN && c->exits_at_bottom);
     return exits && c->oy == 0 ? OUTCOME_CANCEL : OUTCOME_DONE;
 }
 
@@ -222,8 +231,19 @@ static enum outcome do_scroll_middle(struct call *call)
     return OUTCOME_DONE;
 }
 
-enum { LINE_START, LINE_END, LINE_INDENTATION, WORD_NEXT, WORD_END, WORD_PREVIOUS, SPACE_NEXT, SPACE_END,
-       SPACE_PREVIOUS, PARAGRAPH_NEXT, PARAGRAPH_PREVIOUS };
+enum {
+    LINE_START,
+    LINE_END,
+    LINE_INDENTATION,
+    WORD_NEXT,
+    WORD_END,
+    WORD_PREVIOUS,
+    SPACE_NEXT,
+    SPACE_END,
+    SPACE_PREVIOUS,
+    PARAGRAPH_NEXT,
+    PARAGRAPH_PREVIOUS
+};
 static enum outcome do_motion(struct call *call)
 {
     struct copy *c = call->c;
@@ -300,7 +320,8 @@ static enum outcome do_bracket(struct call *call)
     for (unsigned n = 0; n < call->repeat; n++) {
         struct copy_pos at = copy_cursor(c), to;
         if (!copy_uses_vi(c) && !copy_in_set(c, at, own))
-            copy_go(c, is_forward ? copy_word_end(c, at, own) : copy_previous_word(c, at, own, true));
+            copy_go(c,
+                    is_forward ? copy_word_end(c, at, own) : copy_previous_word(c, at, own, true));
         else if (copy_bracket(c, at, is_forward, &to))
             copy_go_far(c, to);
         else
@@ -361,7 +382,8 @@ static enum outcome do_refresh(struct call *call)
 
 // --- Copying
 
-static enum outcome take(struct call *call, unsigned flags, const char *prefix, struct copy_place restore)
+static enum outcome take(struct call *call, unsigned flags, const char *prefix,
+                         struct copy_place restore)
 {
     if (!copy_take(call->c, flags, prefix, flags & COPY_TAKE_PIPES ? arg(call, 0) : NULL, restore))
         return OUTCOME_DONE; // it goes on, and leaves the mode itself if it is to
@@ -429,14 +451,15 @@ struct command_row {
     command_fn_copy fn;
     int which;
 };
-#define CANCELS COPY_TAKE_CANCELS
-#define KEEPS COPY_TAKE_KEEPS_SELECTION
-#define PIPES COPY_TAKE_PIPES
+#define CANCELS    COPY_TAKE_CANCELS
+#define KEEPS      COPY_TAKE_KEEPS_SELECTION
+#define PIPES      COPY_TAKE_PIPES
 #define ONLY_PIPES (COPY_TAKE_PIPES | COPY_TAKE_NO_BUFFER)
 // Sorted by name.
 static const struct command_row command_rows[] = {
     {"append-selection", 0, 0, CLEARS_ALWAYS, do_copy_selection, COPY_TAKE_APPEND},
-    {"append-selection-and-cancel", 0, 0, CLEARS_ALWAYS, do_copy_selection, COPY_TAKE_APPEND | CANCELS},
+    {"append-selection-and-cancel", 0, 0, CLEARS_ALWAYS, do_copy_selection,
+     COPY_TAKE_APPEND | CANCELS},
     {"back-to-indentation", 0, 0, CLEARS_ALWAYS, do_motion, LINE_INDENTATION},
     {"begin-selection", 0, 0, CLEARS_ALWAYS, do_begin_selection, 0},
     {"bottom-line", 0, 0, CLEARS_EMACS, do_place, TO_BOTTOM_LINE},
@@ -451,8 +474,7 @@ static const struct command_row command_rows[] = {
     {"copy-pipe-end-of-line", 0, 2, CLEARS_ALWAYS, do_copy_line, PIPES},
     {"copy-pipe-end-of-line-and-cancel", 0, 2, CLEARS_ALWAYS, do_copy_line, PIPES | CANCELS},
     {"copy-pipe-line", 0, 2, CLEARS_ALWAYS, do_copy_line, PIPES | WHOLE_LINE},
-    {"copy-pipe-line-and-cancel", 0, 2, CLEARS_ALWAYS, do_copy_line,
-     PIPES | WHOLE_LINE | CANCELS},
+    {"copy-pipe-line-and-cancel", 0, 2, CLEARS_ALWAYS, do_copy_line, PIPES | WHOLE_LINE | CANCELS},
     {"copy-pipe-no-clear", 0, 2, CLEARS_NEVER, do_copy_selection, PIPES | KEEPS},
     {"copy-selection", 0, 1, CLEARS_ALWAYS, do_copy_selection, 0},
     {"copy-selection-and-cancel", 0, 1, CLEARS_ALWAYS, do_copy_selection, CANCELS},
@@ -534,8 +556,8 @@ static int row_compare(const void *name, const void *row)
     return strcmp(name, ((const struct command_row *)row)->name);
 }
 
-static bool command_run(struct copy *c, const struct command_row *row, char *const *args, unsigned n_args,
-                        unsigned repeat, char **cause)
+static bool command_run(struct copy *c, const struct command_row *row, char *const *args,
+                        unsigned n_args, unsigned repeat, char **cause)
 {
     struct call call = {c, args, n_args, repeat == 0 ? 1 : repeat, row->which, cause};
     enum outcome outcome = row->fn(&call);
@@ -600,8 +622,8 @@ bool copy_mode_command(struct pane_mode_entry *e, struct client *cl, const char 
 {
     (void)cl;
     struct copy *c = e->data;
-    const struct command_row *row = bsearch(name, command_rows, ARRAY_LEN(command_rows),
-                                            sizeof *command_rows, row_compare);
+    const struct command_row *row =
+        bsearch(name, command_rows, ARRAY_LEN(command_rows), sizeof *command_rows, row_compare);
     if (row == NULL) {
         *cause = xasprintf("unknown copy mode command: %s", name);
         return false;

@@ -136,7 +136,8 @@ static bool word_settle(struct copy *c, struct copy_pos *at)
     return true;
 }
 
-static bool word_skip(struct copy *c, struct copy_pos *at, enum cell_class class, const char *separators)
+static bool word_skip(struct copy *c, struct copy_pos *at, enum cell_class class,
+                      const char *separators)
 {
     while (cell_class(c, *at, separators) == class) {
         at->x++;
@@ -299,7 +300,8 @@ void copy_right(struct copy *c)
     copy_go(c, step_right(c, copy_cursor(c), true, beyond_text));
 }
 
-// Up and down keep to the column one came from, and to the end of the line when one came from there.
+// Up and down keep to the column one came from, and to the end of the line when one came from
+// there.
 static bool keeps_column(const struct copy *c)
 {
     return !(c->has_selection && c->is_rectangle);

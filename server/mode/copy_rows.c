@@ -218,7 +218,8 @@ const char *copy_cell_text(struct copy *c, struct copy_pos at, size_t *len)
 // --- Resizing. A new height keeps every row's number. A new width has the terminal wrap its rows
 // anew, so the snapshot is taken again and places in it are found by what stands there.
 
-// A place by the text of its line: columns from the start of the (unwrapped) line, and how it begins.
+// A place by the text of its line: columns from the start of the (unwrapped) line, and how it
+// begins.
 #define ANCHOR_BYTES 64
 struct anchor {
     struct copy_pos line; // its first row, before
@@ -327,7 +328,8 @@ void copy_rows_resize(struct copy *c, unsigned cols, unsigned rows)
         take_back(c);
         c->rows = rows;
     } else {
-        // The pane's terminal has its new width already: what stood here is read from the rows kept.
+        // The pane's terminal has its new width already: what stood here is read from the rows
+        // kept.
         struct anchor top_anchor, cursor_anchor, selection[2];
         unsigned old_total = copy_total(c);
         c->reads_kept = !c->owns_vt;

@@ -17,12 +17,12 @@
 #include "server/options/options.h"
 #include "server/server.h"
 
-#define SLICE_US 2500
+#define SLICE_US          2500
 #define PATTERN_MAX_BYTES 4096
-#define MATCH_LIMIT 20000   // backtracking steps of one match
-#define MATCH_DEPTH 2000
-#define MATCH_HEAP_KB 1024
-#define LOGICAL_MAX_ROWS 256u // rows joined to one line; a longer one is searched in pieces
+#define MATCH_LIMIT       20000 // backtracking steps of one match
+#define MATCH_DEPTH       2000
+#define MATCH_HEAP_KB     1024
+#define LOGICAL_MAX_ROWS  256u // rows joined to one line; a longer one is searched in pieces
 
 // A line as it was printed: the rows and their texts, one behind the other.
 struct logical {
@@ -117,7 +117,8 @@ static bool row_goes_on(struct copy *c, unsigned row)
 static unsigned logical_first(struct copy *c, unsigned row)
 {
     unsigned first = row;
-    while (first > copy_first_row(c) && row - first < LOGICAL_MAX_ROWS - 1 && row_goes_on(c, first - 1))
+    while (first > copy_first_row(c) && row - first < LOGICAL_MAX_ROWS - 1 &&
+           row_goes_on(c, first - 1))
         first--;
     return first;
 }
@@ -414,14 +415,16 @@ static void search_begin(struct copy *c, struct copy_search *s, bool is_up, unsi
     }
 }
 
-bool copy_search_start(struct copy *c, const char *text, unsigned flags, unsigned repeat, char **cause)
+bool copy_search_start(struct copy *c, const char *text, unsigned flags, unsigned repeat,
+                       char **cause)
 {
     struct copy_search *s = search_of(c);
     if (text == NULL || *text == '\0') {
         if (s->text == NULL && last_text == NULL)
             return true;
         text = s->text != NULL ? s->text : last_text;
-        flags = (flags & COPY_SEARCH_UP) | ((s->text != NULL ? s->flags : last_flags) & COPY_SEARCH_REGEX);
+        flags = (flags & COPY_SEARCH_UP) |
+                ((s->text != NULL ? s->flags : last_flags) & COPY_SEARCH_REGEX);
     }
     if (s->text == NULL || strcmp(s->text, text) != 0 || s->flags != flags || s->code == NULL) {
         if (!compile(s, text, flags, cause))
@@ -451,7 +454,8 @@ bool copy_search_again(struct copy *c, bool reverse, unsigned repeat, char **cau
         return false;
     // The direction stays that of the command that set the text.
     if (c->search->text != NULL)
-        c->search->flags = (c->search->flags & ~(unsigned)COPY_SEARCH_UP) | (was_up ? COPY_SEARCH_UP : 0);
+        c->search->flags =
+            (c->search->flags & ~(unsigned)COPY_SEARCH_UP) | (was_up ? COPY_SEARCH_UP : 0);
     return true;
 }
 

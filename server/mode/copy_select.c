@@ -141,7 +141,7 @@ bool copy_selected(struct copy *c, unsigned row, unsigned *from, unsigned *to)
 
 // --- The text. A long selection is copied in slices.
 
-#define TAKE_SLICE_US 2500
+#define TAKE_SLICE_US       2500
 #define CLIPBOARD_MAX_BYTES (1u << 20)
 
 struct copy_take {
@@ -234,7 +234,7 @@ static void send_clipboard(struct copy *c, const char *data, size_t len)
     bool fits = len <= CLIPBOARD_MAX_BYTES;
     struct msg_CLIPBOARD msg = {.selection = "", .data = {data, fits ? (uint32_t)len : 0}};
     struct client *cl;
-    TAILQ_FOREACH(cl, &all_clients, entry) {
+    TAILQ_FOREACH (cl, &all_clients, entry) {
         if (!cl->is_attached || cl->session == NULL || cl->session->current == NULL ||
             cl->session->current->window != c->pane->window || cl->peer == NULL)
             continue;
@@ -250,8 +250,10 @@ static char *pipe_command(struct copy *c, const char *command)
     if (*command == '\0')
         return NULL;
     struct winlink *wl = TAILQ_FIRST(&c->pane->window->winlinks);
-    struct format_context ctx = {.session = wl != NULL ? wl->session : NULL, .winlink = wl,
-                                 .window = c->pane->window, .pane = c->pane};
+    struct format_context ctx = {.session = wl != NULL ? wl->session : NULL,
+                                 .winlink = wl,
+                                 .window = c->pane->window,
+                                 .pane = c->pane};
     return format_expand(&ctx, command);
 }
 
@@ -259,7 +261,8 @@ static void run_pipe(struct copy *c, const char *command, const char *data, size
 {
     const struct winlink *wl = TAILQ_FIRST(&c->pane->window->winlinks);
     const char *why;
-    if (!shell_run_input(command, NULL, wl != NULL ? wl->session : NULL, c->pane, data, len, NULL, NULL, &why))
+    if (!shell_run_input(command, NULL, wl != NULL ? wl->session : NULL, c->pane, data, len, NULL,
+                         NULL, &why))
         server_add_message("copy-pipe: %s: %s", command, why);
 }
 

@@ -15,7 +15,7 @@
 #include "server/model/model.h"
 #include "server/options/options.h"
 
-#define MATCHES_A_ROW 256
+#define MATCHES_A_ROW  256
 #define LINK_MAX_BYTES 2048
 
 char *copy_indicator(const struct copy *c)
@@ -133,7 +133,8 @@ static void overlay_fill(struct copy *c, unsigned row, struct overlay *o)
         o->selected_from = o->selected_to = 0;
     o->is_marked = c->shows_mark && row == c->mark.row;
     o->mark_x = c->mark.x;
-    o->n_matches = copy_search_shows(c) ? copy_search_matches(c, row, o->matches, MATCHES_A_ROW) : 0;
+    o->n_matches =
+        copy_search_shows(c) ? copy_search_matches(c, row, o->matches, MATCHES_A_ROW) : 0;
     o->has_current = copy_search_current(c, &o->current);
 }
 
@@ -158,8 +159,8 @@ static void overlay_apply(struct copy *c, const struct overlay *o, unsigned row,
     for (size_t i = 0; i < o->n_matches; i++) {
         if (!match_columns(c, &o->matches[i], row, &from, &to) || x < from || x >= to)
             continue;
-        bool is_current = o->has_current &&
-                          copy_pos_compare(o->matches[i].start, o->current.start) == 0;
+        bool is_current =
+            o->has_current && copy_pos_compare(o->matches[i].start, o->current.start) == 0;
         apply_colours(s, is_current ? &c->current_style : &c->match_style);
         break;
     }
@@ -170,8 +171,8 @@ static void overlay_apply(struct copy *c, const struct overlay *o, unsigned row,
     }
 }
 
-static unsigned pack_cells(struct copy *c, const struct overlay *o, unsigned row, struct row_reader *r,
-                           unsigned limit)
+static unsigned pack_cells(struct copy *c, const struct overlay *o, unsigned row,
+                           struct row_reader *r, unsigned limit)
 {
     char link[LINK_MAX_BYTES];
     struct row_cell in;

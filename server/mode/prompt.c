@@ -35,8 +35,8 @@ struct prompt {
     bool is_vi_command; // vi's command mode, after Escape
     char vi_operator;   // 'd' or 'c' was pressed, a motion follows
     char sign;          // of incremental prompts: '=', '+', '-'
-    bool is_calling; // fn is running: it may open another prompt or close this one
-    bool is_closed;  // meanwhile; freed when fn is back
+    bool is_calling;    // fn is running: it may open another prompt or close this one
+    bool is_closed;     // meanwhile; freed when fn is back
 };
 
 static struct options *prompt_options(struct client *c)
@@ -246,8 +246,8 @@ static size_t word_end(const struct prompt *p, size_t at, const char *separators
 
 // --- Opening and closing
 
-void prompt_open(struct client *c, const char *label, const char *initial, unsigned flags, const char *type,
-                 prompt_fn fn, void (*free_fn)(void *arg), void *arg)
+void prompt_open(struct client *c, const char *label, const char *initial, unsigned flags,
+                 const char *type, prompt_fn fn, void (*free_fn)(void *arg), void *arg)
 {
     if (c->prompt != NULL)
         prompt_close(c);
@@ -312,64 +312,150 @@ static void accept(struct client *c)
 
 // Editing keys have names of their own, so that emacs and vi differ in tables only.
 enum action {
-    ACTION_NONE, ACTION_LEFT, ACTION_RIGHT, ACTION_HOME, ACTION_END, ACTION_BACKSPACE, ACTION_DELETE,
-    ACTION_KILL_ALL, ACTION_KILL_END, ACTION_KILL_WORD, ACTION_WORD_LEFT, ACTION_WORD_RIGHT, ACTION_YANK,
-    ACTION_TRANSPOSE, ACTION_OLDER, ACTION_NEWER, ACTION_COMPLETE, ACTION_ACCEPT, ACTION_CLOSE,
-    ACTION_SEARCH_FORWARD, ACTION_SEARCH_BACKWARD, ACTION_KILL_WORD_RIGHT,
+    ACTION_NONE,
+    ACTION_LEFT,
+    ACTION_RIGHT,
+    ACTION_HOME,
+    ACTION_END,
+    ACTION_BACKSPACE,
+    ACTION_DELETE,
+    ACTION_KILL_ALL,
+    ACTION_KILL_END,
+    ACTION_KILL_WORD,
+    ACTION_WORD_LEFT,
+    ACTION_WORD_RIGHT,
+    ACTION_YANK,
+    ACTION_TRANSPOSE,
+    ACTION_OLDER,
+    ACTION_NEWER,
+    ACTION_COMPLETE,
+    ACTION_ACCEPT,
+    ACTION_CLOSE,
+    ACTION_SEARCH_FORWARD,
+    ACTION_SEARCH_BACKWARD,
+    ACTION_KILL_WORD_RIGHT,
     // vi's command mode
-    ACTION_VI_COMMAND, ACTION_VI_INSERT, ACTION_VI_INSERT_HOME, ACTION_VI_APPEND, ACTION_VI_APPEND_END,
-    ACTION_VI_CHANGE_LINE, ACTION_VI_CHANGE_END, ACTION_VI_SUBSTITUTE, ACTION_VI_BIG_LEFT,
-    ACTION_VI_BIG_RIGHT, ACTION_VI_END, ACTION_VI_BIG_END, ACTION_VI_DELETE_OPERATOR,
-    ACTION_VI_CHANGE_OPERATOR, ACTION_VI_BACKSPACE,
+    ACTION_VI_COMMAND,
+    ACTION_VI_INSERT,
+    ACTION_VI_INSERT_HOME,
+    ACTION_VI_APPEND,
+    ACTION_VI_APPEND_END,
+    ACTION_VI_CHANGE_LINE,
+    ACTION_VI_CHANGE_END,
+    ACTION_VI_SUBSTITUTE,
+    ACTION_VI_BIG_LEFT,
+    ACTION_VI_BIG_RIGHT,
+    ACTION_VI_END,
+    ACTION_VI_BIG_END,
+    ACTION_VI_DELETE_OPERATOR,
+    ACTION_VI_CHANGE_OPERATOR,
+    ACTION_VI_BACKSPACE,
 };
 struct key_row {
     key_code key;
     enum action action;
 };
-#define CTRL(ch) (KEY_CTRL | (ch))
-#define META(ch) (KEY_META | (ch))
+#define CTRL(ch)    (KEY_CTRL | (ch))
+#define META(ch)    (KEY_META | (ch))
 #define SPECIAL(ks) key_special(KS_##ks)
 // In emacs and in vi's insert mode.
 static const struct key_row edit_keys[] = {
-    {SPECIAL(LEFT), ACTION_LEFT}, {SPECIAL(RIGHT), ACTION_RIGHT},
-    {SPECIAL(HOME), ACTION_HOME}, {SPECIAL(END), ACTION_END},
-    {SPECIAL(BSPACE), ACTION_BACKSPACE}, {CTRL('h'), ACTION_BACKSPACE}, {SPECIAL(DC), ACTION_DELETE},
-    {CTRL('u'), ACTION_KILL_ALL}, {CTRL('w'), ACTION_KILL_WORD},
-    {KEY_CTRL | SPECIAL(LEFT), ACTION_WORD_LEFT}, {KEY_CTRL | SPECIAL(RIGHT), ACTION_WORD_RIGHT},
-    {SPECIAL(UP), ACTION_OLDER}, {SPECIAL(DOWN), ACTION_NEWER},
-    {SPECIAL(TAB), ACTION_COMPLETE}, {CTRL('i'), ACTION_COMPLETE},
-    {SPECIAL(ENTER), ACTION_ACCEPT}, {SPECIAL(KP_ENTER), ACTION_ACCEPT}, {CTRL('m'), ACTION_ACCEPT},
+    {SPECIAL(LEFT), ACTION_LEFT},
+    {SPECIAL(RIGHT), ACTION_RIGHT},
+    {SPECIAL(HOME), ACTION_HOME},
+    {SPECIAL(END), ACTION_END},
+    {SPECIAL(BSPACE), ACTION_BACKSPACE},
+    {CTRL('h'), ACTION_BACKSPACE},
+    {SPECIAL(DC), ACTION_DELETE},
+    {CTRL('u'), ACTION_KILL_ALL},
+    {CTRL('w'), ACTION_KILL_WORD},
+    {KEY_CTRL | SPECIAL(LEFT), ACTION_WORD_LEFT},
+    {KEY_CTRL | SPECIAL(RIGHT), ACTION_WORD_RIGHT},
+    {SPECIAL(UP), ACTION_OLDER},
+    {SPECIAL(DOWN), ACTION_NEWER},
+    {SPECIAL(TAB), ACTION_COMPLETE},
+    {CTRL('i'), ACTION_COMPLETE},
+    {SPECIAL(ENTER), ACTION_ACCEPT},
+    {SPECIAL(KP_ENTER), ACTION_ACCEPT},
+    {CTRL('m'), ACTION_ACCEPT},
     {CTRL('j'), ACTION_ACCEPT},
     {CTRL('c'), ACTION_CLOSE},
-    {CTRL('y'), ACTION_YANK}, {CTRL('r'), ACTION_SEARCH_BACKWARD}, {CTRL('s'), ACTION_SEARCH_FORWARD},
-    {CTRL('p'), ACTION_OLDER}, {CTRL('n'), ACTION_NEWER},
+    {CTRL('y'), ACTION_YANK},
+    {CTRL('r'), ACTION_SEARCH_BACKWARD},
+    {CTRL('s'), ACTION_SEARCH_FORWARD},
+    {CTRL('p'), ACTION_OLDER},
+    {CTRL('n'), ACTION_NEWER},
 };
 static const struct key_row emacs_keys[] = {
-    {CTRL('a'), ACTION_HOME}, {CTRL('e'), ACTION_END}, {CTRL('b'), ACTION_LEFT}, {CTRL('f'), ACTION_RIGHT},
-    {CTRL('d'), ACTION_DELETE}, {CTRL('k'), ACTION_KILL_END}, {CTRL('t'), ACTION_TRANSPOSE},
-    {CTRL('g'), ACTION_CLOSE}, {SPECIAL(ESCAPE), ACTION_CLOSE}, {CTRL('['), ACTION_CLOSE},
-    {META('b'), ACTION_WORD_LEFT}, {META('f'), ACTION_WORD_RIGHT}, {META('d'), ACTION_KILL_WORD_RIGHT},
+    {CTRL('a'), ACTION_HOME},
+    {CTRL('e'), ACTION_END},
+    {CTRL('b'), ACTION_LEFT},
+    {CTRL('f'), ACTION_RIGHT},
+    {CTRL('d'), ACTION_DELETE},
+    {CTRL('k'), ACTION_KILL_END},
+    {CTRL('t'), ACTION_TRANSPOSE},
+    {CTRL('g'), ACTION_CLOSE},
+    {SPECIAL(ESCAPE), ACTION_CLOSE},
+    {CTRL('['), ACTION_CLOSE},
+    {META('b'), ACTION_WORD_LEFT},
+    {META('f'), ACTION_WORD_RIGHT},
+    {META('d'), ACTION_KILL_WORD_RIGHT},
     {KEY_META | SPECIAL(BSPACE), ACTION_KILL_WORD},
 };
 static const struct key_row vi_insert_keys[] = {
-    {SPECIAL(ESCAPE), ACTION_VI_COMMAND}, {CTRL('['), ACTION_VI_COMMAND},
-    {CTRL('a'), ACTION_HOME}, {CTRL('e'), ACTION_END}, {CTRL('k'), ACTION_KILL_END},
+    {SPECIAL(ESCAPE), ACTION_VI_COMMAND},
+    {CTRL('['), ACTION_VI_COMMAND},
+    {CTRL('a'), ACTION_HOME},
+    {CTRL('e'), ACTION_END},
+    {CTRL('k'), ACTION_KILL_END},
     {CTRL('g'), ACTION_CLOSE},
 };
 static const struct key_row vi_command_keys[] = {
-    {'h', ACTION_LEFT}, {SPECIAL(LEFT), ACTION_LEFT}, {'l', ACTION_RIGHT}, {' ', ACTION_RIGHT},
-    {SPECIAL(RIGHT), ACTION_RIGHT}, {'0', ACTION_HOME}, {'^', ACTION_HOME}, {SPECIAL(HOME), ACTION_HOME},
-    {'$', ACTION_END}, {SPECIAL(END), ACTION_END}, {'x', ACTION_DELETE}, {SPECIAL(DC), ACTION_DELETE},
-    {'X', ACTION_BACKSPACE}, {SPECIAL(BSPACE), ACTION_VI_BACKSPACE}, {CTRL('h'), ACTION_VI_BACKSPACE},
-    {'b', ACTION_WORD_LEFT}, {'B', ACTION_VI_BIG_LEFT}, {'w', ACTION_WORD_RIGHT}, {'W', ACTION_VI_BIG_RIGHT},
-    {'e', ACTION_VI_END}, {'E', ACTION_VI_BIG_END}, {'i', ACTION_VI_INSERT}, {'I', ACTION_VI_INSERT_HOME},
-    {'a', ACTION_VI_APPEND}, {'A', ACTION_VI_APPEND_END}, {'S', ACTION_VI_CHANGE_LINE},
-    {'C', ACTION_VI_CHANGE_END}, {'s', ACTION_VI_SUBSTITUTE}, {'D', ACTION_KILL_END},
-    {'d', ACTION_VI_DELETE_OPERATOR}, {'c', ACTION_VI_CHANGE_OPERATOR}, {'p', ACTION_YANK},
-    {'k', ACTION_OLDER}, {'j', ACTION_NEWER}, {SPECIAL(UP), ACTION_OLDER}, {SPECIAL(DOWN), ACTION_NEWER},
-    {SPECIAL(ENTER), ACTION_ACCEPT}, {SPECIAL(KP_ENTER), ACTION_ACCEPT}, {CTRL('m'), ACTION_ACCEPT},
-    {CTRL('j'), ACTION_ACCEPT}, {CTRL('c'), ACTION_CLOSE}, {CTRL('g'), ACTION_CLOSE},
-    {SPECIAL(ESCAPE), ACTION_CLOSE}, {CTRL('['), ACTION_CLOSE}, {'q', ACTION_CLOSE},
+    {'h', ACTION_LEFT},
+    {SPECIAL(LEFT), ACTION_LEFT},
+    {'l', ACTION_RIGHT},
+    {' ', ACTION_RIGHT},
+    {SPECIAL(RIGHT), ACTION_RIGHT},
+    {'0', ACTION_HOME},
+    {'^', ACTION_HOME},
+    {SPECIAL(HOME), ACTION_HOME},
+    {'$', ACTION_END},
+    {SPECIAL(END), ACTION_END},
+    {'x', ACTION_DELETE},
+    {SPECIAL(DC), ACTION_DELETE},
+    {'X', ACTION_BACKSPACE},
+    {SPECIAL(BSPACE), ACTION_VI_BACKSPACE},
+    {CTRL('h'), ACTION_VI_BACKSPACE},
+    {'b', ACTION_WORD_LEFT},
+    {'B', ACTION_VI_BIG_LEFT},
+    {'w', ACTION_WORD_RIGHT},
+    {'W', ACTION_VI_BIG_RIGHT},
+    {'e', ACTION_VI_END},
+    {'E', ACTION_VI_BIG_END},
+    {'i', ACTION_VI_INSERT},
+    {'I', ACTION_VI_INSERT_HOME},
+    {'a', ACTION_VI_APPEND},
+    {'A', ACTION_VI_APPEND_END},
+    {'S', ACTION_VI_CHANGE_LINE},
+    {'C', ACTION_VI_CHANGE_END},
+    {'s', ACTION_VI_SUBSTITUTE},
+    {'D', ACTION_KILL_END},
+    {'d', ACTION_VI_DELETE_OPERATOR},
+    {'c', ACTION_VI_CHANGE_OPERATOR},
+    {'p', ACTION_YANK},
+    {'k', ACTION_OLDER},
+    {'j', ACTION_NEWER},
+    {SPECIAL(UP), ACTION_OLDER},
+    {SPECIAL(DOWN), ACTION_NEWER},
+    {SPECIAL(ENTER), ACTION_ACCEPT},
+    {SPECIAL(KP_ENTER), ACTION_ACCEPT},
+    {CTRL('m'), ACTION_ACCEPT},
+    {CTRL('j'), ACTION_ACCEPT},
+    {CTRL('c'), ACTION_CLOSE},
+    {CTRL('g'), ACTION_CLOSE},
+    {SPECIAL(ESCAPE), ACTION_CLOSE},
+    {CTRL('['), ACTION_CLOSE},
+    {'q', ACTION_CLOSE},
 };
 
 static enum action find_action(const struct key_row *rows, size_t n, key_code key)
@@ -398,7 +484,8 @@ static bool yank(struct prompt *p)
     const struct buffer *b = buffer_top();
     if (b == NULL)
         return false;
-    // Its first line, or what comes before the first control character: the rest would be run together.
+    // Its first line, or what comes before the first control character: the rest would be run
+    // together.
     size_t n = 0;
     while (n < b->size && (unsigned char)b->data[n] >= 0x20 && b->data[n] != 0x7f)
         n++;
@@ -582,10 +669,10 @@ static key_code plain_key(key_code key)
     static const struct {
         int ks;
         char ch;
-    } keypad[] = {{KS_KP_0, '0'}, {KS_KP_1, '1'}, {KS_KP_2, '2'}, {KS_KP_3, '3'}, {KS_KP_4, '4'},
-                  {KS_KP_5, '5'}, {KS_KP_6, '6'}, {KS_KP_7, '7'}, {KS_KP_8, '8'}, {KS_KP_9, '9'},
-                  {KS_KP_SLASH, '/'}, {KS_KP_STAR, '*'}, {KS_KP_MINUS, '-'}, {KS_KP_PLUS, '+'},
-                  {KS_KP_PERIOD, '.'}};
+    } keypad[] = {{KS_KP_0, '0'},     {KS_KP_1, '1'},    {KS_KP_2, '2'},     {KS_KP_3, '3'},
+                  {KS_KP_4, '4'},     {KS_KP_5, '5'},    {KS_KP_6, '6'},     {KS_KP_7, '7'},
+                  {KS_KP_8, '8'},     {KS_KP_9, '9'},    {KS_KP_SLASH, '/'}, {KS_KP_STAR, '*'},
+                  {KS_KP_MINUS, '-'}, {KS_KP_PLUS, '+'}, {KS_KP_PERIOD, '.'}};
     for (size_t i = 0; i < ARRAY_LEN(keypad); i++) {
         if ((key & ~KEY_KEYPAD) == key_special(keypad[i].ks))
             return (key_code)keypad[i].ch;
@@ -673,7 +760,8 @@ void prompt_key(struct client *c, key_code key, const void *raw, size_t raw_len)
         changed = insert_key(p, key);
     } else {
         changed = edit(c, p, action, options_string(prompt_options(c), "word-separators"));
-        bool is_operator = action == ACTION_VI_DELETE_OPERATOR || action == ACTION_VI_CHANGE_OPERATOR;
+        bool is_operator =
+            action == ACTION_VI_DELETE_OPERATOR || action == ACTION_VI_CHANGE_OPERATOR;
         if (!is_operator)
             p->vi_operator = 0;
     }

@@ -7,8 +7,13 @@
 struct client;
 
 // --- prompt_history.c: what was typed into prompts of a type, in memory, newest last.
-enum prompt_type { PROMPT_TYPE_COMMAND, PROMPT_TYPE_SEARCH, PROMPT_TYPE_TARGET, PROMPT_TYPE_WINDOW_TARGET,
-                   PROMPT_TYPES };
+enum prompt_type {
+    PROMPT_TYPE_COMMAND,
+    PROMPT_TYPE_SEARCH,
+    PROMPT_TYPE_TARGET,
+    PROMPT_TYPE_WINDOW_TARGET,
+    PROMPT_TYPES
+};
 // By tmux's names ("command", "search", "target", "window-target"); anything else is a command's.
 enum prompt_type prompt_type_from_name(const char *name);
 const char *prompt_type_name(enum prompt_type type);
@@ -23,7 +28,7 @@ void prompt_history_clear(enum prompt_type type);
 // What the word that ends at byte `cursor` of `text` can become. Returns the word's new text
 // (owned), or NULL if nothing fits; *start is where the word begins; *candidates (owned, or NULL)
 // lists the possibilities when there are several, parted by spaces.
-char *prompt_complete(struct client *c, enum prompt_type type, const char *text, size_t cursor, size_t *start,
-                      char **candidates);
+char *prompt_complete(struct client *c, enum prompt_type type, const char *text, size_t cursor,
+                      size_t *start, char **candidates);
 
 #endif

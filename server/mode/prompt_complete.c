@@ -62,7 +62,7 @@ static void add_targets(struct candidates *cs, struct client *c, bool are_window
     const char *colon = memchr(cs->word, ':', cs->len);
     struct session *s;
     if (colon == NULL && !are_windows) {
-        TAILQ_FOREACH(s, &all_sessions, entry) {
+        TAILQ_FOREACH (s, &all_sessions, entry) {
             char *text = xasprintf("%s:", s->name);
             candidate_add(cs, text);
             free(text);
@@ -75,7 +75,7 @@ static void add_targets(struct candidates *cs, struct client *c, bool are_window
         s = session_by_name(name);
     struct winlink *wl;
     if (s != NULL) {
-        TAILQ_FOREACH(wl, &s->winlinks, entry) {
+        TAILQ_FOREACH (wl, &s->winlinks, entry) {
             char *by_index = xasprintf("%s%s%d", name, colon == NULL ? "" : ":", wl->index);
             char *by_name = xasprintf("%s%s%s", name, colon == NULL ? "" : ":", wl->window->name);
             candidate_add(cs, by_index);
@@ -100,7 +100,8 @@ static const struct command_spec *spec_of(const char *word, size_t len)
 static bool takes_option(const struct command_spec *spec)
 {
     return strcmp(spec->name, "set-option") == 0 || strcmp(spec->name, "show-options") == 0 ||
-           strcmp(spec->name, "set-window-option") == 0 || strcmp(spec->name, "show-window-options") == 0;
+           strcmp(spec->name, "set-window-option") == 0 ||
+           strcmp(spec->name, "show-window-options") == 0;
 }
 
 // `before` is the text of the command up to the word; its first word names it.
@@ -112,7 +113,8 @@ static void add_arguments(struct candidates *cs, struct client *c, const char *b
         return;
     while (len > 0 && before[len - 1] == ' ')
         len--;
-    bool is_after_flag = len >= 2 && before[len - 2] == '-' && strchr("ts", before[len - 1]) != NULL;
+    bool is_after_flag =
+        len >= 2 && before[len - 2] == '-' && strchr("ts", before[len - 1]) != NULL;
     if (is_after_flag) {
         enum command_target kind = spec->target;
         add_targets(cs, c, kind == TARGET_WINDOW && memchr(cs->word, ':', cs->len) == NULL);
@@ -127,8 +129,8 @@ static void add_arguments(struct candidates *cs, struct client *c, const char *b
     }
 }
 
-char *prompt_complete(struct client *c, enum prompt_type type, const char *text, size_t cursor, size_t *start,
-                      char **candidates)
+char *prompt_complete(struct client *c, enum prompt_type type, const char *text, size_t cursor,
+                      size_t *start, char **candidates)
 {
     *candidates = NULL;
     if (type == PROMPT_TYPE_SEARCH)

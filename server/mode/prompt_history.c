@@ -7,7 +7,8 @@
 #include "common/util.h"
 #include "server/mode/prompt.h"
 
-static const char *const type_names[PROMPT_TYPES] = {"command", "search", "target", "window-target"};
+static const char *const type_names[PROMPT_TYPES] = {"command", "search", "target",
+                                                     "window-target"};
 
 static struct history {
     char **lines;

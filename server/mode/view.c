@@ -1,4 +1,5 @@
-// View mode: the output of a command, in the active pane, to be read and copied from as in copy mode.
+// View mode: the output of a command, in the active pane, to be read and copied from as in copy
+// mode.
 //
 // The lines go to a terminal of their own, in visible form: whatever bytes they hold, none acts.
 #include "config.h"
@@ -10,7 +11,7 @@
 #include "server/model/model.h"
 #include "server/vt/vt.h"
 
-#define VIEW_MAX_ROWS 50000u
+#define VIEW_MAX_ROWS  50000u
 #define VIEW_MAX_BYTES (8u << 20)
 
 static bool enter(struct pane_mode_entry *e, const struct args *args, char **cause)
