@@ -122,6 +122,41 @@ START_TEST(long_lines_are_laid_out_anew_in_history_and_screen)
 }
 END_TEST
 
+// A long history is laid out in steps: nothing is lost or doubled on the way, whenever it is read.
+START_TEST(long_history_takes_a_new_width_in_steps)
+{
+    struct vt_limits limits = {20000, 16u << 20};
+    struct term *t = term_new(4, 40);
+    struct strbuf in = {0}, out = {0};
+
+    vt_set_history(t->vt, &limits);
+    for (unsigned i = 0; i < 8000; i++)
+        strbuf_addf(&in, "%05u %50s\r\n", i, "x");
+    vt_feed(t->vt, in.data, in.len);
+    vt_resize(t->vt, 20, 4);
+    vt_resize(t->vt, 70, 4);
+    ck_assert(vt_needs_reflow(t->vt));
+    for (unsigned round = 0; round < 2; round++) {
+        char *p;
+
+        strbuf_clear(&out);
+        vt_capture(t->vt, 0, UINT32_MAX, VT_CAPTURE_JOIN, &out);
+        p = out.data;
+        for (unsigned i = 0; i < 8000; i++) {
+            if ((unsigned)strtoul(p, &p, 10) != i)
+                ck_abort_msg("line %u", i);
+            p = strchr(p, '\n') + 1;
+        }
+        while (vt_needs_reflow(t->vt))
+            vt_reflow_step(t->vt, 0);
+    }
+    ck_assert_uint_eq(vt_history_rows(t->vt) + 3, 8000);
+    strbuf_free(&in);
+    strbuf_free(&out);
+    term_free(t);
+}
+END_TEST
+
 START_TEST(styles_and_wide_characters_survive_reflow_of_history)
 {
     struct term *t = term_new(2, 9);
@@ -209,6 +244,7 @@ int main(void)
     tcase_add_test(c, history_is_bounded_in_rows_and_bytes);
     tcase_add_test(c, a_plain_line_of_80_costs_at_most_120_bytes);
     tcase_add_test(c, long_lines_are_laid_out_anew_in_history_and_screen);
+    tcase_add_test(c, long_history_takes_a_new_width_in_steps);
     tcase_add_test(c, styles_and_wide_characters_survive_reflow_of_history);
     tcase_add_test(c, height_takes_blank_rows_first_then_the_top);
     tcase_add_test(c, style_table_is_swept_when_it_fills);

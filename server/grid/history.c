@@ -31,6 +31,9 @@ struct history {
     uint64_t first_row, next_row; // numbers of the oldest row, and of the next to come
     uint64_t dropped;
     bool newest_is_wrapped;
+    unsigned reflow_cols;
+    size_t reflow_left; // blocks from the oldest on that are not laid out for it yet
+    uint64_t *next_id;
     struct row_packer *packer;
     struct strbuf scratch;
 };
@@ -89,6 +92,8 @@ static void drop_oldest_block(struct history *h)
     struct block *b = h->blocks[h->head++];
 
     h->count--;
+    if (h->reflow_left > 0)
+        h->reflow_left--;
     h->dropped += b->n - b->first;
     h->first_row = b->start + b->n;
     h->bytes -= block_size(b);
@@ -99,19 +104,24 @@ static void drop_oldest_block(struct history *h)
     }
 }
 
-static void enforce_limits(struct history *h)
+// Drops at most max_rows rows for being too many.
+static void enforce_limits(struct history *h, uint64_t max_rows)
 {
     // Bytes come back a block at a time; the newest stays, unless it alone is too much.
     while (h->count > 0 && h->bytes > h->max_bytes && (h->count > 1 || h->max_bytes == 0))
         drop_oldest_block(h);
     while (h->count > 0 && h->next_row - h->first_row > h->max_rows) {
         struct block *b = h->blocks[h->head];
-        uint64_t extra = h->next_row - h->first_row - h->max_rows;
+        uint64_t extra = MIN_OF(h->next_row - h->first_row - h->max_rows, max_rows);
         uint32_t here = b->n - b->first;
 
+        if (extra == 0)
+            break;
         if (extra >= here) {
             drop_oldest_block(h);
+            max_rows -= here;
         } else {
+            max_rows -= extra;
             b->first += (uint32_t)extra;
             h->first_row += extra;
             h->dropped += extra;
@@ -123,7 +133,7 @@ void history_set_limits(struct history *h, unsigned max_rows, size_t max_bytes)
 {
     h->max_rows = max_rows;
     h->max_bytes = max_bytes;
-    enforce_limits(h);
+    enforce_limits(h, UINT64_MAX);
 }
 
 void history_clear(struct history *h)
@@ -220,7 +230,7 @@ void history_push(struct history *h, const void *data, size_t len, struct row_ta
     h->next_row++;
     h->newest_is_wrapped = (flags & ROW_WRAPPED) != 0;
     if (h->next_row - h->first_row > h->max_rows || h->bytes > h->max_bytes)
-        enforce_limits(h);
+        enforce_limits(h, 2); // two for one: what a narrow width added goes little by little
 }
 
 unsigned history_rows(const struct history *h)
@@ -292,6 +302,10 @@ bool history_pop(struct history *h, struct strbuf *out)
 
     if (b == NULL || h->next_row == h->first_row)
         return false;
+    if (h->reflow_left == h->count) {
+        history_reflow_step(h, 0);
+        b = newest(h);
+    }
     data = block_get(b, b->n - 1, &len);
     strbuf_add(out, data, len);
     b->n--;
@@ -301,6 +315,7 @@ bool history_pop(struct history *h, struct strbuf *out)
         h->bytes -= block_size(b);
         block_free(b);
         h->count--;
+        h->reflow_left = MIN_OF(h->reflow_left, h->count);
         if (h->count == 0)
             h->head = 0;
         b = newest(h);
@@ -438,33 +453,52 @@ static struct block *reflow_block(struct history *h, const struct block *b, unsi
     return rf.to;
 }
 
-void history_reflow(struct history *h, unsigned cols, uint64_t *next_id)
+// Block starts and row numbers follow from the blocks' rows.
+static void renumber(struct history *h)
 {
     uint64_t number = h->first_row;
 
-    if (h->packer == NULL)
-        h->packer = row_packer_new();
     for (size_t i = 0; i < h->count; i++) {
         struct block *b = h->blocks[h->head + i];
 
-        // Short whole lines look the same at any width: most blocks need nothing.
-        if (b->has_wrapped || b->max_cols > cols) {
-            struct block *to = reflow_block(h, b, cols, next_id);
-
-            h->bytes += block_size(to);
-            h->bytes -= block_size(b);
-            block_free(b);
-            h->blocks[h->head + i] = b = to;
-            block_shrink(h, b);
-        }
         b->start = number - b->first;
         number += b->n - b->first;
     }
     h->next_row = number;
-    if (h->count > 0) {
-        struct block *b = h->blocks[h->head];
+}
 
-        h->first_row = b->start + b->first;
+void history_reflow_step(struct history *h, int64_t budget_us)
+{
+    int64_t until = clock_monotonic_us() + budget_us;
+
+    if (h->packer == NULL)
+        h->packer = row_packer_new();
+    while (h->reflow_left > 0) {
+        struct block *b = h->blocks[h->head + --h->reflow_left];
+
+        // Short whole lines look the same at any width: most blocks need nothing.
+        if (!b->has_wrapped && b->max_cols <= h->reflow_cols)
+            continue;
+        h->blocks[h->head + h->reflow_left] = reflow_block(h, b, h->reflow_cols, h->next_id);
+        h->bytes += block_size(h->blocks[h->head + h->reflow_left]);
+        h->bytes -= block_size(b);
+        block_free(b);
+        block_shrink(h, h->blocks[h->head + h->reflow_left]);
+        if (clock_monotonic_us() >= until)
+            break;
     }
-    enforce_limits(h);
+    renumber(h);
+}
+
+bool history_needs_reflow(const struct history *h)
+{
+    return h->reflow_left > 0;
+}
+
+void history_reflow(struct history *h, unsigned cols, uint64_t *next_id)
+{
+    h->reflow_cols = cols;
+    h->reflow_left = h->count;
+    h->next_id = next_id;
+    history_reflow_step(h, 1000);
 }

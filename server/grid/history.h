@@ -26,7 +26,13 @@ const void *history_get(const struct history *h, unsigned n, size_t *len, struct
 bool history_newest_is_wrapped(const struct history *h);
 // Takes the newest row away; its bytes are appended to *out. False if there is none.
 bool history_pop(struct history *h, struct strbuf *out);
-// Lays every row out for `cols`. New rows get ids from *next_id.
+// Begins to lay every row out for `cols`, newest first: the newest block at once, the others by
+// steps. Rows not reached yet are given as they are. New rows get ids from *next_id, which must
+// outlive the history. Limits are not enforced until rows are added, so that a width tried for a
+// moment costs no text.
 void history_reflow(struct history *h, unsigned cols, uint64_t *next_id);
+bool history_needs_reflow(const struct history *h);
+// Goes on for about budget_us microseconds (at least one block, of 64 kB). Row numbers shift.
+void history_reflow_step(struct history *h, int64_t budget_us);
 
 #endif

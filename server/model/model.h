@@ -117,7 +117,7 @@ struct pane {
     int64_t activity_us;       // wall clock of the last output
     struct latch changed;      // something a client may have to draw
     bool needs_resize;
-    struct job *resize_job, *sync_job, *close_job;
+    struct job *resize_job, *sync_job, *reflow_job, *close_job;
     TAILQ_ENTRY(pane) entry;      // window->panes
     TAILQ_ENTRY(pane) in_last;    // window->last_panes
     bool is_in_last;

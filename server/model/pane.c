@@ -86,6 +86,25 @@ static void sync_run(void *state)
 
 static const struct job_spec sync_spec = {"synchronized output", sync_due, sync_run};
 
+// History takes a new width in slices: a turn is never longer for it.
+#define REFLOW_SLICE_US 1500
+
+static struct due reflow_due(const void *state, int64_t now_us)
+{
+    const struct pane *p = state;
+    return vt_needs_reflow(p->vt) ? due_at(now_us) : due_never();
+}
+
+static void reflow_run(void *state)
+{
+    struct pane *p = state;
+    vt_reflow_step(p->vt, REFLOW_SLICE_US);
+    if (p->mode != NULL)
+        frame_pane_changed(p);
+}
+
+static const struct job_spec reflow_spec = {"history reflow", reflow_due, reflow_run};
+
 static struct due close_due(const void *state, int64_t now_us)
 {
     const struct pane *p = state;
@@ -151,6 +170,7 @@ struct pane *pane_new(struct window *w, unsigned cols, unsigned rows)
     struct job_queue *q = server_jobs();
     p->resize_job = job_add(q, &resize_spec, p);
     p->sync_job = job_add(q, &sync_spec, p);
+    p->reflow_job = job_add(q, &reflow_spec, p);
     p->close_job = job_add(q, &close_spec, p);
     return p;
 }
@@ -228,6 +248,7 @@ void pane_end(struct pane *p)
 
     job_remove(p->resize_job);
     job_remove(p->sync_job);
+    job_remove(p->reflow_job);
     job_remove(p->close_job);
     evbuffer_free(p->to_pty);
     vt_free(p->vt);
@@ -495,6 +516,7 @@ void pane_resize(struct pane *p, unsigned cols, unsigned rows)
     p->needs_resize = true;
     job_ask(p->resize_job);
     job_ask(p->sync_job);
+    job_ask(p->reflow_job);
     frame_pane_changed(p);
 }
 

@@ -155,7 +155,20 @@ void vt_free(struct vt *vt)
 
 void vt_feed(struct vt *vt, const void *data, size_t len)
 {
+    if (history_needs_reflow(vt->grid.history))
+        vt_reflow_step(vt, 0);
     gate_feed(vt->gate, data, len);
+}
+
+bool vt_needs_reflow(const struct vt *vt)
+{
+    return history_needs_reflow(vt->grid.history);
+}
+
+void vt_reflow_step(struct vt *vt, int64_t budget_us)
+{
+    history_reflow_step(vt->grid.history, budget_us);
+    vt->grid.change++;
 }
 
 void vt_save_cursor(struct vt *vt)

@@ -63,6 +63,11 @@ void vt_feed(struct vt *vt, const void *data, size_t len);
 #define VT_MAX_COLS 10000u
 #define VT_MAX_ROWS 10000u
 void vt_resize(struct vt *vt, unsigned cols, unsigned rows);
+// A new width lays history out anew by steps, newest rows first: true while some are left. Each
+// step takes about budget_us microseconds (at least one block of 64 kB of rows, less than 3 ms);
+// row numbers shift with it. vt_feed() takes steps too.
+bool vt_needs_reflow(const struct vt *vt);
+void vt_reflow_step(struct vt *vt, int64_t budget_us);
 void vt_set_pixel_size(struct vt *vt, unsigned xpixel, unsigned ypixel); // of the whole screen; 0: unknown
 void vt_set_history(struct vt *vt, const struct vt_limits *limits);
 // What colour queries are answered with where a client's real colours are known (0xRRGGBB).
