@@ -61,6 +61,7 @@ struct attach {
 
     enum leave_state leave;
     int64_t leave_until_us;
+    int64_t resumed_us;
 
     struct job *escape_job, *notice_job, *clock_job, *resize_job, *ack_job, *leave_job, *draw_job;
     struct io *winch_io, *cont_io;
@@ -500,6 +501,7 @@ static void resume(struct attach *a)
         on_lost(a);
         return;
     }
+    a->resumed_us = clock_monotonic_us();
     struct terminal_size size = size_take(a);
     struct msg_RESUMED m = {(uint16_t)size.cols, (uint16_t)size.rows, (uint16_t)size.xpixel,
                             (uint16_t)size.ypixel};
@@ -574,7 +576,8 @@ static void on_cont(int fd, unsigned events, void *arg)
     struct attach *a = arg;
     (void)fd;
     (void)events;
-    if (a->leave == NOT_LEAVING)
+    // The signal that ended a stop of our own is seen only after the terminal was taken again.
+    if (a->leave == NOT_LEAVING && clock_monotonic_us() - a->resumed_us > SECOND)
         resume(a);
 }
 
