@@ -693,6 +693,23 @@ START_TEST(credit_of_a_slow_link_goes_below_the_first_guess)
 }
 END_TEST
 
+START_TEST(a_slow_link_is_seen_though_every_second_frame_is_measured)
+{
+    struct credit cr = {0};
+    int64_t now = 1000000;
+    for (uint32_t seq = 1; seq <= 40; seq += 2) {
+        cr.was_used_up = true; // the first of each pair waited, the second is measured
+        credit_sent(&cr, seq, 2000, now);
+        credit_sent(&cr, seq + 1, 2000, now + 100);
+        credit_acked(&cr, seq, 0, now + 200);
+        now += 200000;
+        credit_acked(&cr, seq + 1, 20000, now);
+    }
+    ck_assert(cr.is_slow);
+    ck_assert_uint_le(credit_limit(&cr), 5000); // 20 kB/s for 250 ms, not the first guess
+}
+END_TEST
+
 START_TEST(a_late_answer_does_not_make_the_link_look_fast)
 {
     // 20 kB/s with frames queued behind each other: each is answered 100 ms after the one before.
@@ -783,6 +800,7 @@ int main(void)
     tcase_add_test(tc, places_in_the_terminal_are_told_apart);
     tcase_add_test(tc, credit_grows_with_rate_and_round_trip);
     tcase_add_test(tc, credit_of_a_slow_link_goes_below_the_first_guess);
+    tcase_add_test(tc, a_slow_link_is_seen_though_every_second_frame_is_measured);
     tcase_add_test(tc, a_late_answer_does_not_make_the_link_look_fast);
     tcase_add_test(tc, answers_that_did_not_reach_the_terminal_teach_nothing);
     tcase_add_test(tc, one_answer_covers_the_frames_before_it);

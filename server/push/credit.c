@@ -53,17 +53,21 @@ void credit_acked(struct credit *cr, uint32_t seq, uint32_t rtt_us, int64_t now_
     if (at == cr->n)
         return; // answered already, or never sent: says nothing
     struct credit_frame f = cr->frames[(cr->first + at) % CREDIT_FRAMES];
+    // The frame that had to wait and the one that is measured may be neighbours.
+    for (unsigned i = 0; i <= at; i++)
+        cr->was_limited = cr->was_limited || cr->frames[(cr->first + i) % CREDIT_FRAMES].is_limited;
     cr->first = (cr->first + at + 1) % CREDIT_FRAMES;
     cr->n -= at + 1;
     cr->delivered = f.end;
     cr->delivered_us = now_us;
 
     int64_t took_us = MAX_OF(now_us - f.sent_us, 1);
-    if (rtt_us != 0 && f.is_limited)
+    if (rtt_us != 0 && cr->was_limited)
         cr->limited_us = now_us;
     cr->is_slow = cr->limited_us != 0 && now_us - cr->limited_us < 2 * (int64_t)CREDIT_WINDOW_US;
     if (rtt_us == 0)
         return;
+    cr->was_limited = false;
     // The whole way counts, not only the terminal's part of it.
     best_add(&cr->rtt_us, (uint64_t)took_us, true, now_us);
     // Since the answer before it was sent: an answer that came late must not make what it covered

@@ -35,7 +35,8 @@ struct credit {
     struct credit_best rtt_us; // lowest
     int64_t limited_us;        // when the link was last seen to limit; 0: never
     bool is_slow;              // that was within two windows of the last answer
-    bool was_used_up;          // since the last frame somebody wanted to send and could not
+    bool was_limited; // a frame acknowledged since the last measured one had waited for credit
+    bool was_used_up; // since the last frame somebody wanted to send and could not
 };
 
 // A frame of `bytes` bytes numbered seq was handed to the socket.
