@@ -10,7 +10,7 @@
 // varint: 0 the default, 1 to 256 indexed, from 257 on 0xRRGGBB.
 enum { HAS_FG = 1, HAS_BG = 2, HAS_UL = 4, HAS_LINK = 8 };
 #define MAX_LINK_BYTES 4096u
-#define MAX_ROW_COLS 65535u
+#define MAX_ROW_COLS   65535u
 
 struct packer_run {
     unsigned cells;
@@ -111,8 +111,7 @@ static void add_run(struct row_packer *p, const struct style *s, const char *lin
                 p->styles = xreallocarray(p->styles, p->cap_styles, sizeof *p->styles);
             }
             p->styles[p->n_styles].style = *s;
-            p->styles[p->n_styles].link =
-                link == NULL ? NULL : xstrndup(link, MAX_LINK_BYTES);
+            p->styles[p->n_styles].link = link == NULL ? NULL : xstrndup(link, MAX_LINK_BYTES);
             style = ++p->n_styles;
         }
     }

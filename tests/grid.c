@@ -35,9 +35,19 @@ END_TEST
 
 START_TEST(what_changes_a_row_changes_its_tag)
 {
-    static const char *const changes[] = {"x", "\033[K", "\033[P", "\033[@", "\033[X", "\033[1K",
-                                          "\033[2J", "\033#8", "\033[L", "\033]133;A\007",
-                                          "\033[41m\033[K", "\314\201", "\033]4;1;#123\007",
+    static const char *const changes[] = {"x",
+                                          "\033[K",
+                                          "\033[P",
+                                          "\033[@",
+                                          "\033[X",
+                                          "\033[1K",
+                                          "\033[2J",
+                                          "\033#8",
+                                          "\033[L",
+                                          "\033]133;A\007",
+                                          "\033[41m\033[K",
+                                          "\314\201",
+                                          "\033]4;1;#123\007",
                                           "\033c"};
 
     for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
@@ -90,8 +100,9 @@ START_TEST(a_plain_line_of_80_costs_at_most_120_bytes)
 
     vt_set_history(t->vt, &limits);
     for (unsigned i = 0; i < 20000; i++)
-        term_feed(t, "01234567890123456789012345678901234567890123456789012345678901234567890123456789"
-                     "\r\n");
+        term_feed(t,
+                  "01234567890123456789012345678901234567890123456789012345678901234567890123456789"
+                  "\r\n");
     ck_assert_uint_le(vt_history_bytes(t->vt) / vt_history_rows(t->vt), 120);
     term_free(t);
 }
@@ -162,8 +173,9 @@ START_TEST(styles_and_wide_characters_survive_reflow_of_history)
     struct term *t = term_new(2, 9);
     struct strbuf out = {0};
 
-    term_feed(t, "\033[31mabc\346\251\213\346\251\213\346\251\213d\033[0m\r\n\033]8;;http://x\033\\link"
-                 "\033]8;;\033\\ and more\r\n\r\n\r\n");
+    term_feed(
+        t, "\033[31mabc\346\251\213\346\251\213\346\251\213d\033[0m\r\n\033]8;;http://x\033\\link"
+           "\033]8;;\033\\ and more\r\n\r\n\r\n");
     vt_resize(t->vt, 6, 2);
     vt_resize(t->vt, 30, 2);
     vt_capture(t->vt, 0, 1, VT_CAPTURE_STYLES, &out);
@@ -222,8 +234,8 @@ START_TEST(clusters_are_swept_when_their_table_fills)
     for (unsigned i = 0; i < 20000; i++) {
         char text[32];
 
-        snprintf(text, sizeof text, "\r%c\xCC%c\xCC%c", 'a' + (int)(i % 26), 0x80 + (int)(i / 26 % 40),
-                 0x80 + (int)(i / 1040 % 40));
+        snprintf(text, sizeof text, "\r%c\xCC%c\xCC%c", 'a' + (int)(i % 26),
+                 0x80 + (int)(i / 26 % 40), 0x80 + (int)(i / 1040 % 40));
         term_feed(t, text);
     }
     ck_assert_int_eq(strncmp(term_screen(t), "e\314\201\n", 4), 0);

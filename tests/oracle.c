@@ -53,17 +53,19 @@ static void pair_feed(struct pair *p, const char *text)
 
 static void add_sequence(const struct pair *p, char *out, size_t size)
 {
-    static const char *const controls[] = {"\r", "\n", "\b", "\t", "\r\n", "\033D", "\033M", "\033E",
-                                           "\0337", "\0338", "\033H"};
-    static const char *const modes[] = {"\033[?6h", "\033[?6l", "\033[4h", "\033[4l",
-                                        "\033[?1049h", "\033[?1049l", "\033[?7h", "\033(0",
-                                        "\033(B"};
+    static const char *const controls[] = {"\r",    "\n",    "\b",    "\t",    "\r\n", "\033D",
+                                           "\033M", "\033E", "\0337", "\0338", "\033H"};
+    static const char *const modes[] = {"\033[?6h", "\033[?6l",    "\033[4h",
+                                        "\033[4l",  "\033[?1049h", "\033[?1049l",
+                                        "\033[?7h", "\033(0",      "\033(B"};
     static const char finals[] = "ABCDEFGd`ae";
     static const char edits[] = "@PLMXST";
-    static const char *const sgrs[] = {"0", "1", "3", "4", "7", "22", "23", "24", "27", "31", "44",
-                                       "39", "49", "38;5;100", "48;2;1;2;3", "92", "103"};
-    static const char *const words[] = {"a", "bc", "hello", "0123456789", "xxxxxxxxxxxxxxxxxx",
-                                        "e\314\201", "\303\251", "\342\200\224"};
+    static const char *const sgrs[] = {"0",  "1",        "3",          "4",  "7",  "22",
+                                       "23", "24",       "27",         "31", "44", "39",
+                                       "49", "38;5;100", "48;2;1;2;3", "92", "103"};
+    static const char *const words[] = {
+        "a",         "bc",       "hello",       "0123456789", "xxxxxxxxxxxxxxxxxx",
+        "e\314\201", "\303\251", "\342\200\224"};
     // Erasing with a wrap pending differs; so does what moves by columns from there.
     bool is_pending = vt_is_wrap_pending(p->vt);
     bool has_region = vt_region_top(p->vt) != 0 || vt_region_bottom(p->vt) != ROWS - 1;

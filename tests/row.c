@@ -6,8 +6,10 @@
 #include "common/row.h"
 
 static const struct style red = {.fg = COLOUR_INDEXED | 1};
-static const struct style fancy = {.fg = COLOUR_RGB | 0xFFFFFF, .bg = COLOUR_INDEXED | 255,
-                                   .ul = COLOUR_RGB, .attrs = ATTR_BOLD | ATTR_OVERLINE};
+static const struct style fancy = {.fg = COLOUR_RGB | 0xFFFFFF,
+                                   .bg = COLOUR_INDEXED | 255,
+                                   .ul = COLOUR_RGB,
+                                   .attrs = ATTR_BOLD | ATTR_OVERLINE};
 static const struct style plain;
 
 START_TEST(cells_come_back_as_they_were_packed)
@@ -112,8 +114,8 @@ START_TEST(damaged_rows_never_make_it_read_beyond_them)
             unsigned n = 0;
 
             while (row_reader_next(&r, &c)) {
-                if (c.text_len > 0 &&
-                    ((const uint8_t *)c.text < copy || (const uint8_t *)c.text + c.text_len > copy + len))
+                if (c.text_len > 0 && ((const uint8_t *)c.text < copy ||
+                                       (const uint8_t *)c.text + c.text_len > copy + len))
                     ck_abort_msg("text outside");
                 n++;
             }

@@ -81,8 +81,8 @@ static void make_text(unsigned kind, struct strbuf *b)
             break;
         case 2: // ideographs
             for (unsigned i = 0; i < 60; i++)
-                strbuf_add(b, (char[]){(char)0xE4, (char)(0xB8 + below(8)), (char)(0x80 + below(64))},
-                           3);
+                strbuf_add(
+                    b, (char[]){(char)0xE4, (char)(0xB8 + below(8)), (char)(0x80 + below(64))}, 3);
             break;
         default: // repaints of the whole screen
             strbuf_add_str(b, "\033[?2026h\033[H");

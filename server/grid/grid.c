@@ -54,8 +54,9 @@ void grid_free(struct grid *g)
 }
 
 // Calls fn for every row whose cells count: both screens and the frozen frame.
-static void each_row(struct grid *g, void (*fn)(struct grid *g, const struct grid_row *row,
-                                                uint8_t *marks), uint8_t *marks)
+static void each_row(struct grid *g,
+                     void (*fn)(struct grid *g, const struct grid_row *row, uint8_t *marks),
+                     uint8_t *marks)
 {
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned y = 0; y < g->rows; y++)
@@ -283,7 +284,8 @@ static void copy_cells(struct grid *g, unsigned from, unsigned to, unsigned left
     dst->flags &= ~(unsigned)ROW_WRAPPED;
 }
 
-static void blank_cells(struct grid *g, unsigned y, unsigned left, unsigned right, struct cell blank)
+static void blank_cells(struct grid *g, unsigned y, unsigned left, unsigned right,
+                        struct cell blank)
 {
     struct grid_row *row = grid_touch(g, y);
 
@@ -326,8 +328,7 @@ unsigned grid_row_text_cols(const struct grid_row *row)
     return n;
 }
 
-static colour_t palette_colour(const struct palette *p, colour_t c, bool has_default,
-                               uint32_t dflt)
+static colour_t palette_colour(const struct palette *p, colour_t c, bool has_default, uint32_t dflt)
 {
     if (colour_kind(c) == COLOUR_INDEXED && (p->set[(c & 0xFF) / 32] >> (c & 31) & 1))
         return COLOUR_RGB | p->rgb[c & 0xFF];
@@ -444,8 +445,8 @@ void grid_push_history(struct grid *g, const struct grid_row *row)
 {
     strbuf_clear(&g->scratch);
     grid_pack(g, row, &g->scratch);
-    history_push(g->history, g->scratch.data, g->scratch.len,
-                 (struct row_tag){row->id, row->gen}, row->flags, row->used);
+    history_push(g->history, g->scratch.data, g->scratch.len, (struct row_tag){row->id, row->gen},
+                 row->flags, row->used);
 }
 
 void grid_freeze(struct grid *g)

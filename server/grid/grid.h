@@ -48,9 +48,9 @@ struct grid {
     struct link_table links;
     struct history *history;
     uint64_t change, next_id;
-    uint32_t pen, blank; // style numbers that their owner holds: kept by a sweep
+    uint32_t pen, blank;        // style numbers that their owner holds: kept by a sweep
     struct style saved_pens[4]; // styles whose links are kept by a sweep
-    unsigned no_sweep;   // rows outside the screens are in work: tables grow instead
+    unsigned no_sweep;          // rows outside the screens are in work: tables grow instead
     struct row_packer *packer;
     struct strbuf scratch;
 };
@@ -132,7 +132,8 @@ struct grid_cursor {
     bool is_pending; // a wrap is
 };
 // New size for both screens. The first cursor of each must stay on its screen; all are moved along
-// with the text. With `reflow` the main screen's and history's soft-wrapped lines are laid out anew.
+// with the text. With `reflow` the main screen's and history's soft-wrapped lines are laid out
+// anew.
 void grid_resize(struct grid *g, unsigned cols, unsigned rows, bool reflow,
                  struct grid_cursor *main_cursors, unsigned n_main, struct grid_cursor *alt_cursors,
                  unsigned n_alt);

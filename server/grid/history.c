@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES 65536u
+#define BLOCK_BYTES     65536u
 #define BLOCK_MAX_BYTES (BLOCK_BYTES * 4) // a block may grow to this to end with a line
-#define BLOCK_ROWS 4096u
+#define BLOCK_ROWS      4096u
 
 // Words, so that an entry is 20 bytes and a plain line of 80 columns stays below 120.
 struct entry {
@@ -327,7 +327,6 @@ bool history_pop(struct history *h, struct strbuf *out)
     }
     return true;
 }
-
 
 // Cells of a packed row up to the last that holds text.
 static bool scan_row(const void *data, size_t len, unsigned *flags, unsigned *keep_cells,

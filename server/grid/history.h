@@ -19,7 +19,7 @@ void history_clear(struct history *h);
 void history_push(struct history *h, const void *data, size_t len, struct row_tag tag,
                   unsigned flags, unsigned cols);
 unsigned history_rows(const struct history *h);
-size_t history_bytes(const struct history *h); // memory held
+size_t history_bytes(const struct history *h);     // memory held
 uint64_t history_dropped(const struct history *h); // rows that fell off the old end, ever
 // Row n, 0 the oldest: NULL if there is none. Valid until history changes.
 const void *history_get(const struct history *h, unsigned n, size_t *len, struct row_tag *tag);

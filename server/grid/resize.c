@@ -63,8 +63,8 @@ void grid_unpack(struct grid *g, const void *data, size_t len, struct grid_row *
             if (utf8_next(c.text, c.text_len, &cp) == c.text_len)
                 cell->glyph = cp;
             else
-                cell->glyph = grid_cluster(g, c.text, MIN_OF(c.text_len, CLUSTER_MAX_BYTES)) |
-                              GLYPH_CLUSTER;
+                cell->glyph =
+                    grid_cluster(g, c.text, MIN_OF(c.text_len, CLUSTER_MAX_BYTES)) | GLYPH_CLUSTER;
         }
         if (c.is_wide) {
             cell->style_flags |= CELL_WIDE;
@@ -113,7 +113,7 @@ static struct grid_row *row_cut(struct grid *g, struct grid_row *row, unsigned c
     unsigned n = MIN_OF(row->used, cols);
 
     memcpy(new->cells, row->cells, n * sizeof new->cells[0]);
-    if (n > 0 && (new->cells[n - 1].style_flags & CELL_WIDE)) {
+    if (n > 0 && (new->cells[n - 1].style_flags &CELL_WIDE)) {
         new->cells[n - 1].glyph = 0;
         new->cells[n - 1].style_flags &= ~(uint32_t)CELL_WIDE;
     }

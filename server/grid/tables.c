@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_LIMIT 1024u
-#define STYLES_MAX CELL_STYLE_MASK
+#define FIRST_LIMIT  1024u
+#define STYLES_MAX   CELL_STYLE_MASK
 #define CLUSTERS_MAX 0x00FFFFFFu
 
 void style_table_init(struct style_table *t)

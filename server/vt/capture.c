@@ -115,8 +115,9 @@ static void capture_row(struct capture *c, const struct strbuf *packed, unsigned
     // Spaces wait: at the end of the row they count only if they are wanted or look like something.
     while (row_reader_next(&r, &cell)) {
         bool is_blank = cell.text_len == 0 || (cell.text_len == 1 && cell.text[0] == ' ');
-        bool is_plain = cell.style.bg == 0 && (cell.style.attrs & (ATTR_REVERSE | ATTR_STRIKE |
-                        ATTR_OVERLINE | ATTR_ANY_UNDERLINE)) == 0;
+        bool is_plain = cell.style.bg == 0 &&
+                        (cell.style.attrs &
+                         (ATTR_REVERSE | ATTR_STRIKE | ATTR_OVERLINE | ATTR_ANY_UNDERLINE)) == 0;
 
         n_cells += cell.is_wide ? 2 : 1;
         if (is_blank && (is_plain || !(c->flags & VT_CAPTURE_STYLES)) &&

@@ -233,9 +233,9 @@ static void plain(struct vt *vt, const struct csi *csi)
             vt_report_attributes(vt, 0);
         break;
     case 'd':
-        vt_cursor_address(vt, arg(csi, 0, 1),
-                          (long)(vt->x - (vt_has_mode(vt, VT_MODE_ORIGIN) ? MIN_OF(vt->left, vt->x)
-                                                                          : 0)) + 1);
+        vt_cursor_address(
+            vt, arg(csi, 0, 1),
+            (long)(vt->x - (vt_has_mode(vt, VT_MODE_ORIGIN) ? MIN_OF(vt->left, vt->x) : 0)) + 1);
         break;
     case 'g':
         clear_tabs(vt, arg(csi, 0, 0));

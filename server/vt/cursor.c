@@ -19,7 +19,8 @@ void vt_cursor_address(struct vt *vt, long row, long col)
     }
     x = (unsigned long)(col > 0 ? col - 1 : 0) + min_x;
     y = (unsigned long)(row > 0 ? row - 1 : 0) + min_y;
-    vt_move_to(vt, (unsigned)MIN_OF(x, (unsigned long)max_x), (unsigned)MIN_OF(y, (unsigned long)max_y));
+    vt_move_to(vt, (unsigned)MIN_OF(x, (unsigned long)max_x),
+               (unsigned)MIN_OF(y, (unsigned long)max_y));
 }
 
 void vt_cursor_up(struct vt *vt, unsigned n)
@@ -58,8 +59,8 @@ void vt_carriage_return(struct vt *vt)
 static void scroll_up(struct vt *vt, unsigned n)
 {
     if (vt->left == 0 && vt->right == vt->cols - 1)
-        grid_scroll_up(&vt->grid, vt->top, vt->bottom, n,
-                       vt->top == 0 && grid_is_main(&vt->grid), vt_blank(vt));
+        grid_scroll_up(&vt->grid, vt->top, vt->bottom, n, vt->top == 0 && grid_is_main(&vt->grid),
+                       vt_blank(vt));
     else
         grid_scroll_rect_up(&vt->grid, vt->top, vt->bottom, vt->left, vt->right, n, vt_blank(vt));
 }
@@ -69,8 +70,7 @@ static void scroll_down(struct vt *vt, unsigned n)
     if (vt->left == 0 && vt->right == vt->cols - 1)
         grid_scroll_down(&vt->grid, vt->top, vt->bottom, n, vt_blank(vt));
     else
-        grid_scroll_rect_down(&vt->grid, vt->top, vt->bottom, vt->left, vt->right, n,
-                              vt_blank(vt));
+        grid_scroll_rect_down(&vt->grid, vt->top, vt->bottom, vt->left, vt->right, n, vt_blank(vt));
 }
 
 void vt_line_feed(struct vt *vt)

@@ -8,11 +8,11 @@
 #include "common/util.h"
 
 #define MAX_DIGITS 5
-#define MAX_VALUE 99999u
-#define ESC 0x1b
-#define CAN 0x18
-#define SUB 0x1a
-#define BEL 0x07
+#define MAX_VALUE  99999u
+#define ESC        0x1b
+#define CAN        0x18
+#define SUB        0x1a
+#define BEL        0x07
 
 enum gate_state {
     GROUND,
@@ -391,7 +391,8 @@ void gate_feed(struct gate *g, const char *data, size_t len)
         esc = memchr(p, ESC, (size_t)(end - p));
         if (esc == NULL)
             break;
-        next = esc + 1 < end && esc[1] == '[' ? whole_csi(esc + 2, end) : whole_escape(esc + 1, end);
+        next =
+            esc + 1 < end && esc[1] == '[' ? whole_csi(esc + 2, end) : whole_escape(esc + 1, end);
         if (next != NULL) {
             p = next;
             continue;

@@ -46,7 +46,7 @@ static const struct special {
 static const struct {
     char text, letter;
 } keypad[] = {
-    {'/', 'o'}, {'*', 'j'}, {'-', 'm'}, {'7', 'w'}, {'8', 'x'}, {'9', 'y'}, {'+', 'k'}, {'4', 't'},
+    {'/', 'o'}, {'*', 'j'}, {'-', 'm'}, {'7', 'w'}, {'8', 'x'}, {'9', 'y'},  {'+', 'k'}, {'4', 't'},
     {'5', 'u'}, {'6', 'v'}, {'1', 'q'}, {'2', 'r'}, {'3', 's'}, {'\r', 'M'}, {'0', 'p'}, {'.', 'n'},
 };
 
@@ -122,8 +122,8 @@ static void encode_character(const struct vt *vt, uint32_t c, key_code key, stru
 // Tab, Enter, Escape, BSpace: the byte they always had; with modifiers by xterm's form if asked.
 static void encode_old(const struct vt *vt, uint32_t code, key_code key, struct strbuf *out)
 {
-    bool is_modified = (key & (KEY_CTRL | KEY_SHIFT)) != 0 ||
-                       ((key & KEY_META) && vt->key_level >= 2);
+    bool is_modified =
+        (key & (KEY_CTRL | KEY_SHIFT)) != 0 || ((key & KEY_META) && vt->key_level >= 2);
 
     if (is_modified && vt->key_level >= 1) {
         encode_other(code, key, out);

@@ -40,8 +40,8 @@ static const struct {
 static void set_mouse(struct vt *vt, unsigned mode, bool on)
 {
     // One kind of report at a time.
-    unsigned kinds = VT_MODE_MOUSE_X10 | VT_MODE_MOUSE_BUTTONS | VT_MODE_MOUSE_DRAG |
-                     VT_MODE_MOUSE_ALL;
+    unsigned kinds =
+        VT_MODE_MOUSE_X10 | VT_MODE_MOUSE_BUTTONS | VT_MODE_MOUSE_DRAG | VT_MODE_MOUSE_ALL;
 
     vt_set_mode(vt, on ? kinds & ~mode : kinds, false);
     vt_set_mode(vt, mode, on);
@@ -91,8 +91,8 @@ void vt_private_mode(struct vt *vt, unsigned number, bool on)
         vt_show_alternate(vt, on, false, false);
         break;
     case 69:
-        vt->private = on ? vt->private | PRIVATE_LEFT_RIGHT
-                         : vt->private & ~(unsigned)PRIVATE_LEFT_RIGHT;
+        vt->private =
+            on ? vt->private | PRIVATE_LEFT_RIGHT : vt->private & ~(unsigned)PRIVATE_LEFT_RIGHT;
         vt->left = 0;
         vt->right = vt->cols - 1;
         break;
@@ -164,8 +164,8 @@ void vt_save_modes(struct vt *vt, const struct csi *csi, bool restores)
                 vt_private_mode(vt, number, number == 25 ? !is_set : is_set);
             } else {
                 vt->saved_modes = (vt->saved_modes & ~flags[f].mode) | (vt->modes & flags[f].mode);
-                vt->saved_private = (vt->saved_private & ~flags[f].private) |
-                                    (vt->private & flags[f].private);
+                vt->saved_private =
+                    (vt->saved_private & ~flags[f].private) | (vt->private & flags[f].private);
             }
         }
     }

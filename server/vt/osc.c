@@ -4,8 +4,8 @@
 
 #include "server/vt/state.h"
 
-#define CWD_MAX_BYTES 4096u
-#define LINK_MAX_BYTES 2083u // and its id: what browsers and other terminals take
+#define CWD_MAX_BYTES    4096u
+#define LINK_MAX_BYTES   2083u // and its id: what browsers and other terminals take
 #define NOTICE_MAX_BYTES 1024u
 
 char *vt_clean_text(const char *data, size_t len, size_t max)

@@ -5,7 +5,11 @@
 #include "server/vt/state.h"
 
 static const uint16_t underlines[] = {
-    0, ATTR_UNDERLINE, ATTR_UNDERLINE_2, ATTR_UNDERLINE_CURLY, ATTR_UNDERLINE_DOTTED,
+    0,
+    ATTR_UNDERLINE,
+    ATTR_UNDERLINE_2,
+    ATTR_UNDERLINE_CURLY,
+    ATTR_UNDERLINE_DOTTED,
     ATTR_UNDERLINE_DASHED,
 };
 
@@ -228,10 +232,19 @@ size_t vt_sgr_text(const struct style *s, char *out, size_t size)
         uint16_t attr;
         char text[4];
     } attrs[] = {
-        {ATTR_BOLD, "1"}, {ATTR_DIM, "2"}, {ATTR_ITALIC, "3"}, {ATTR_UNDERLINE, "4"},
-        {ATTR_UNDERLINE_2, "4:2"}, {ATTR_UNDERLINE_CURLY, "4:3"}, {ATTR_UNDERLINE_DOTTED, "4:4"},
-        {ATTR_UNDERLINE_DASHED, "4:5"}, {ATTR_BLINK, "5"}, {ATTR_REVERSE, "7"},
-        {ATTR_HIDDEN, "8"}, {ATTR_STRIKE, "9"}, {ATTR_OVERLINE, "53"},
+        {ATTR_BOLD, "1"},
+        {ATTR_DIM, "2"},
+        {ATTR_ITALIC, "3"},
+        {ATTR_UNDERLINE, "4"},
+        {ATTR_UNDERLINE_2, "4:2"},
+        {ATTR_UNDERLINE_CURLY, "4:3"},
+        {ATTR_UNDERLINE_DOTTED, "4:4"},
+        {ATTR_UNDERLINE_DASHED, "4:5"},
+        {ATTR_BLINK, "5"},
+        {ATTR_REVERSE, "7"},
+        {ATTR_HIDDEN, "8"},
+        {ATTR_STRIKE, "9"},
+        {ATTR_OVERLINE, "53"},
     };
     struct params p = {out, 0, size};
 

@@ -52,19 +52,19 @@ struct vt {
     unsigned left, right; // DECSLRM; 0 and cols - 1 unless PRIVATE_LEFT_RIGHT
 
     struct pen pen;
-    bool is_pen_dirty;   // grid.pen and grid.blank must be looked up again
-    uint32_t pen_flags;  // style number and cell flags of text in this pen
+    bool is_pen_dirty;  // grid.pen and grid.blank must be looked up again
+    uint32_t pen_flags; // style number and cell flags of text in this pen
     uint8_t charsets[4];
     uint8_t gl;
     int single_shift; // SS2, SS3: set for the next character; 0: none
     struct utf8_state utf8;
 
-    unsigned modes;   // enum vt_mode
-    unsigned private; // enum private_mode
+    unsigned modes;                      // enum vt_mode
+    unsigned private;                    // enum private_mode
     unsigned saved_modes, saved_private; // XTSAVE
-    struct saved_cursor saved[2]; // by screen
+    struct saved_cursor saved[2];        // by screen
     struct grid_cursor main_cursor; // where the main screen's cursor was when the alternate came
-    uint8_t *tabs; // a byte a column
+    uint8_t *tabs;                  // a byte a column
     unsigned tabs_cap;
     uint32_t last_glyph; // REP: code point or cluster text
     char last_cluster[CLUSTER_MAX_BYTES];
@@ -74,8 +74,8 @@ struct vt {
     uint32_t cluster_prev;
     int32_t cluster_state;
 
-    uint8_t cursor_shape; // enum cursor_shape
-    int key_level;        // modifyOtherKeys
+    uint8_t cursor_shape;            // enum cursor_shape
+    int key_level;                   // modifyOtherKeys
     uint32_t default_fg, default_bg; // of the client's terminal
     unsigned xpixel, ypixel;
 
@@ -95,7 +95,7 @@ struct vt {
     struct vt_limits limits;
 };
 
-#define vt_has_mode(vt, m) (((vt)->modes & (m)) != 0)
+#define vt_has_mode(vt, m)    (((vt)->modes & (m)) != 0)
 #define vt_has_private(vt, m) (((vt)->private & (m)) != 0)
 
 // state.c
@@ -188,7 +188,8 @@ void vt_report_status(struct vt *vt, unsigned what, bool is_private);
 void vt_report_attributes(struct vt *vt, char leader);
 void vt_report_name(struct vt *vt);
 void vt_window_op(struct vt *vt, const struct csi *csi);
-void vt_string(struct vt *vt, enum gate_string kind, const char *data, size_t len, bool ends_in_bel);
+void vt_string(struct vt *vt, enum gate_string kind, const char *data, size_t len,
+               bool ends_in_bel);
 void vt_osc(struct vt *vt, const char *data, size_t len, bool ends_in_bel);
 void vt_dcs(struct vt *vt, const char *data, size_t len);
 void vt_set_title(struct vt *vt, const char *data, size_t len, bool title, bool icon);

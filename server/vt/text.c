@@ -12,8 +12,8 @@ static size_t ascii_run(const char *p, size_t len)
         memcpy(&v, p + n, 8);
         // A byte's top bit is set by: being below 0x20, being 0x7f, being above. Carries only
         // disturb bytes behind the first odd one.
-        odd = (v | (v - 0x2020202020202020ull) | (v + 0x0101010101010101ull)) &
-              0x8080808080808080ull;
+        odd =
+            (v | (v - 0x2020202020202020ull) | (v + 0x0101010101010101ull)) & 0x8080808080808080ull;
         if (odd != 0) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
             return n + (size_t)__builtin_ctzll(odd) / 8;

@@ -7,12 +7,12 @@
 #include "server/vt/state.h"
 #include "tests/fuzz/vt.h"
 
-#define MUST(what)                                                                  \
-    do {                                                                            \
-        if (!(what)) {                                                              \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #what);    \
-            abort();                                                                \
-        }                                                                           \
+#define MUST(what)                                                                                 \
+    do {                                                                                           \
+        if (!(what)) {                                                                             \
+            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #what);                   \
+            abort();                                                                               \
+        }                                                                                          \
     } while (0)
 
 static void check_row(const struct vt *vt, const struct grid_row *row)
@@ -88,7 +88,11 @@ static void on_reply(void *arg, const void *data, size_t len)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct vt_callbacks callbacks = {
-        .reply = on_reply, .title = on_text, .icon = on_text, .rename = on_text, .cwd = on_text,
+        .reply = on_reply,
+        .title = on_text,
+        .icon = on_text,
+        .rename = on_text,
+        .cwd = on_text,
     };
     struct vt_limits limits = {200, 20000};
     struct vt *vt;
