@@ -253,16 +253,18 @@ class Amux:
         return int(self.show("#{pid}"))
 
     def processes(self):
-        """Processes that carry this server's mark in their environment."""
+        """Processes that carry this server's mark in their environment, or its directory in their title (the server's
+        title lies where its environment was)."""
         found = []
         mark = f"REGRESS_MARK={os.path.basename(self.dir)}".encode()
         for p in os.listdir("/proc"):
             if not p.isdigit() or int(p) == os.getpid():
                 continue
             try:
-                with open(f"/proc/{p}/environ", "rb") as f:
-                    if mark in f.read().split(b"\0") and alive(int(p)):
-                        found.append(int(p))
+                with open(f"/proc/{p}/environ", "rb") as f, open(f"/proc/{p}/cmdline", "rb") as g:
+                    is_ours = mark in f.read().split(b"\0") or g.read().startswith(b"amux: server (" + self.dir.encode())
+                if is_ours and alive(int(p)):
+                    found.append(int(p))
             except OSError:
                 continue
         return found
