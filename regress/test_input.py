@@ -107,6 +107,23 @@ def test_the_prefix_inside_a_paste_is_text(t):
     equal(a.show("#{session_windows}"), "1")
 
 
+def test_the_prefix_inside_a_burst_of_text_is_text_unless_that_is_off(t):
+    a, r, c = start(t)
+    c.send(b"aaaa\x02cbbbb")
+    r.expect(b"aaaa\x02cbbbb")
+    equal(a.show("#{session_windows}"), "1")
+    a.ok("set-option", "-g", "assume-paste-time", "0")
+    c.send(b"aaaa\x02c")
+    a.wait_show("#{session_windows}", "2")
+    equal(r.got(), b"aaaa")
+
+
+def test_commands_typed_in_one_burst_are_commands(t):
+    a, r, c = start(t)
+    c.send(b"\x02c\x02c\x02c")
+    a.wait_show("#{session_windows}", "4")
+
+
 def test_a_paste_cut_where_it_is_no_key_yet_is_one_paste(t):
     a, r, c = start(t, b"\x1b[?2004h")
     whole = b"\x1b[200~x\xe6\xa9\x8b\x02cy\x1b[201~"

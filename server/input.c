@@ -213,11 +213,22 @@ static void send_key(struct pane *p, void *arg)
     pane_send_key(p, *(const key_code *)arg);
 }
 
+// Keys that come faster than anybody types are a paste by a terminal that knows no brackets. A burst
+// that began with a binding is not one: scripts and a stalled link send those.
+static bool is_assumed_paste(struct client *c, const struct pane *p, int64_t gap_us)
+{
+    int64_t limit_us = options_number(c->session->options, "assume-paste-time") * 1000;
+    if (gap_us >= limit_us || p == NULL || p->mode != NULL || !is_in_default_table(c))
+        c->burst_keys = 0;
+    return c->burst_keys >= 2;
+}
+
 void input_key_now(struct client *c, key_code key, const void *raw, size_t raw_len)
 {
     if (!c->is_attached || c->session == NULL || c->is_exiting || key == KEY_NONE)
         return;
-    c->key_time_us = clock_monotonic_us();
+    int64_t now_us = clock_monotonic_us(), gap_us = now_us - c->key_time_us;
+    c->key_time_us = now_us;
     frame_input(c);
     client_touch(c);
     client_clear_message(c);
@@ -233,13 +244,18 @@ void input_key_now(struct client *c, key_code key, const void *raw, size_t raw_l
                               .session = c->session,
                               .winlink = c->session->current,
                               .modifiers = plain & KEY_MODIFIERS};
-    if (look_up(c, p, &event) == KEY_TAKEN || p == NULL || c->is_read_only)
+    if (!is_assumed_paste(c, p, gap_us) && look_up(c, p, &event) == KEY_TAKEN) {
+        c->burst_keys = 0;
+        return;
+    }
+    if (p == NULL || c->is_read_only)
         return;
     if (p->mode != NULL) {
         if (p->mode->mode->key != NULL && p->mode->mode->key_table == NULL)
             p->mode->mode->key(p->mode, c, key);
         return; // unknown in its table: not the program's either
     }
+    c->burst_keys++;
     each_input_pane(p, send_key, &key);
 }
 

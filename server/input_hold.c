@@ -128,6 +128,7 @@ void input_resume(struct client *c)
         TAILQ_REMOVE(&h->events, e, entry);
         h->size_bytes -= sizeof *e + e->len;
         h->since_us = clock_monotonic_us();
+        c->burst_keys = 0; // it is the waiting that brings them so close together
         do_now(c, e);
         free(e);
         if (c->hold != h)

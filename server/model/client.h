@@ -49,6 +49,7 @@ struct client {
     int64_t key_time_us; // monotonic; of the last key, for repeat-time
     struct job *repeat_job;
     bool in_paste;
+    unsigned burst_keys; // given to programs one right after the other, for assume-paste-time
     struct pane *drag_pane; // where the mouse button went down
     enum mouse_kind last_mouse;
     unsigned last_click_button, last_click_x, last_click_y, click_count;
