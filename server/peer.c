@@ -98,12 +98,13 @@ static bool hello(struct peer *p, const struct message *m)
     if (h->version_min > h->version_max || version < h->version_min ||
         version < PROTOCOL_VERSION_MIN) {
         char *program = text_visible(h->program);
-        char *why = xasprintf(
-            "server is amux %s (protocol %u to %u), this is %.64s (protocol %u to %u): the %s is older; "
-            "its sessions can be reached with the server's own binary, /proc/%ld/exe",
-            PACKAGE_VERSION, PROTOCOL_VERSION_MIN, PROTOCOL_VERSION, program, h->version_min,
-            h->version_max, h->version_max < PROTOCOL_VERSION_MIN ? "client" : "server",
-            (long)getpid());
+        char *why =
+            xasprintf("server is amux %s (protocol %u to %u), this is %.64s (protocol %u to %u): "
+                      "the %s is older; "
+                      "its sessions can be reached with the server's own binary, /proc/%ld/exe",
+                      PACKAGE_VERSION, PROTOCOL_VERSION_MIN, PROTOCOL_VERSION, program,
+                      h->version_min, h->version_max,
+                      h->version_max < PROTOCOL_VERSION_MIN ? "client" : "server", (long)getpid());
         refuse(p, why);
         free(why);
         free(program);

@@ -324,7 +324,8 @@ int server_main(const struct server_start *start)
     server.start_time = clock_wall_us() / 1000000;
     leave_the_terminal();
     raise_file_limit();
-    // Programs that outlive their pane's shell come to the server, which reaps them and can find them.
+    // Programs that outlive their pane's shell come to the server, which reaps them and can find
+    // them.
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     setproctitle_set("amux: server (%s)", server.socket_path);
 

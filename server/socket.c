@@ -199,11 +199,13 @@ static void watch_directory(void)
     sock.watch_io = NULL;
     sock.dir_fd = socket_dir_hold(sock.path);
     sock.watch_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    // The socket itself, not the names in its directory: that may be /tmp, where much goes on. Losing
-    // its name changes the link count (IN_ATTRIB).
+    // The socket itself, not the names in its directory: that may be /tmp, where much goes on.
+    // Losing its name changes the link count (IN_ATTRIB).
     if (sock.watch_fd == -1 ||
-        inotify_add_watch(sock.watch_fd, sock.path, IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF) == -1 ||
-        inotify_add_watch(sock.watch_fd, sock.dir, IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) == -1) {
+        inotify_add_watch(sock.watch_fd, sock.path, IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF) ==
+            -1 ||
+        inotify_add_watch(sock.watch_fd, sock.dir, IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) ==
+            -1) {
         log_debug("cannot watch %s: %s", sock.path, strerror(errno));
         return;
     }
@@ -230,7 +232,8 @@ static const struct job_spec retry_spec = {"socket retry", retry_due, retry_run}
 static bool is_socket_there(void)
 {
     struct stat sb;
-    return sock.fd != -1 && lstat(sock.path, &sb) == 0 && sb.st_dev == sock.dev && sb.st_ino == sock.ino;
+    return sock.fd != -1 && lstat(sock.path, &sb) == 0 && sb.st_dev == sock.dev &&
+           sb.st_ino == sock.ino;
 }
 
 static bool listen_now(char **cause)
@@ -279,8 +282,9 @@ void socket_check(void)
         }
     } else {
         log_debug("socket: %s", cause);
-        sock.retry_wait_us = sock.retry_wait_us == 0 ? RETRY_FIRST_US
-                                                     : MIN_OF(sock.retry_wait_us * 2, RETRY_LAST_US);
+        sock.retry_wait_us = sock.retry_wait_us == 0
+                                 ? RETRY_FIRST_US
+                                 : MIN_OF(sock.retry_wait_us * 2, RETRY_LAST_US);
         sock.retry_due_us = clock_monotonic_us() + sock.retry_wait_us;
     }
     free(cause);
@@ -292,7 +296,9 @@ bool socket_open(struct job_queue *q, const char *path, void (*fn)(int fd), char
     sock.queue = q;
     sock.path = xstrdup(path);
     const char *slash = strrchr(path, '/');
-    sock.dir = slash == NULL ? xstrdup(".") : slash == path ? xstrdup("/") : xstrndup(path, (size_t)(slash - path));
+    sock.dir = slash == NULL   ? xstrdup(".")
+               : slash == path ? xstrdup("/")
+                               : xstrndup(path, (size_t)(slash - path));
     sock.fn = fn;
     sock.retry_job = job_add(q, &retry_spec, NULL);
     sock.pause_job = job_add(q, &pause_spec, NULL);

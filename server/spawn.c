@@ -82,7 +82,8 @@ static char **make_candidates(const char *program, const char *path)
     size_t at = 0;
     for (const char *s = path;; s++) {
         size_t len = strcspn(s, ":");
-        v[at++] = len == 0 ? xasprintf("./%s", program) : xasprintf("%.*s/%s", (int)len, s, program);
+        v[at++] =
+            len == 0 ? xasprintf("./%s", program) : xasprintf("%.*s/%s", (int)len, s, program);
         s += len;
         if (*s == '\0')
             break;

@@ -210,7 +210,8 @@ START_TEST(random_steps_keep_every_cell_consistent)
                 continue;
             switch (rand_r(&seed) % 5) {
             case 0:
-                if (n_panes < PANES && split(at, type, amount, rand_r(&seed) % 2, rand_r(&seed) % 4 == 0))
+                if (n_panes < PANES &&
+                    split(at, type, amount, rand_r(&seed) % 2, rand_r(&seed) % 4 == 0))
                     is_there[n_panes - 1] = true;
                 break;
             case 1:

@@ -133,8 +133,8 @@ static struct message next_message(void)
         size_t used;
         const char *cause = NULL;
         enum decode_result r = answer.len == 0 ? DECODE_MORE
-                                               : protocol_decode(answer.data, answer.len, FROM_SERVER, &m,
-                                                                 &used, &cause);
+                                               : protocol_decode(answer.data, answer.len,
+                                                                 FROM_SERVER, &m, &used, &cause);
         ck_assert_msg(r != DECODE_BAD, "%s", cause);
         if (r == DECODE_OK)
             return m; // its texts point into answer, which is left as it is

@@ -113,7 +113,8 @@ static unsigned count_fds(void)
     return n;
 }
 
-static char *test_environ[] = {(char *)"PATH=/usr/bin:/bin", (char *)"HOME=/usr", (char *)"MARK=here", NULL};
+static char *test_environ[] = {(char *)"PATH=/usr/bin:/bin", (char *)"HOME=/usr",
+                               (char *)"MARK=here", NULL};
 
 static struct spawn_request *start(char *const *argv, const char *cwd)
 {
@@ -176,7 +177,8 @@ START_TEST(the_shell_without_words_is_a_login_shell)
     ck_assert_ptr_nonnull(mkdtemp(path));
     char *shell = xasprintf("%s/shell", path);
     ck_assert_int_eq(symlink("/bin/sh", shell), 0);
-    struct spawn_args args = {.shell = shell, .cwd = "/", .environ = test_environ, .cols = 80, .rows = 24};
+    struct spawn_args args = {
+        .shell = shell, .cwd = "/", .environ = test_environ, .cols = 80, .rows = 24};
     spawn_request(q, &args, on_answer, NULL);
     run_until(has_answer);
     ck_assert_ptr_null(got.error);

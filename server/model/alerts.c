@@ -14,8 +14,10 @@ struct alert_kind {
     const char *action, *visual, *text;
 };
 static const struct alert_kind bell = {ALERT_BELL, "bell-action", "visual-bell", "Bell"};
-static const struct alert_kind activity = {ALERT_ACTIVITY, "activity-action", "visual-activity", "Activity"};
-static const struct alert_kind silence = {ALERT_SILENCE, "silence-action", "visual-silence", "Silence"};
+static const struct alert_kind activity = {ALERT_ACTIVITY, "activity-action", "visual-activity",
+                                           "Activity"};
+static const struct alert_kind silence = {ALERT_SILENCE, "silence-action", "visual-silence",
+                                          "Silence"};
 
 static bool action_applies(const struct winlink *wl, const struct alert_kind *kind)
 {
@@ -58,7 +60,8 @@ static bool is_looked_at(const struct winlink *wl)
     return wl->session->current == wl && wl->session->n_attached > 0;
 }
 
-static void alert(struct window *w, const struct alert_kind *kind, const struct pane *p, bool repeats)
+static void alert(struct window *w, const struct alert_kind *kind, const struct pane *p,
+                  bool repeats)
 {
     struct winlink *wl;
     w->alerts |= kind->flag;

@@ -34,7 +34,8 @@ static void set_text(char **to, const char *text)
     *to = text_visible(text);
 }
 
-static void set_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel, unsigned ypixel)
+static void set_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel,
+                     unsigned ypixel)
 {
     if (cols == 0 || rows == 0)
         return; // not known: what was known stays
@@ -61,7 +62,8 @@ static void on_hello(struct client *c, const struct msg_HELLO *m)
         c->name = xstrdup(c->tty);
     else
         c->name = xasprintf("client-%ld", (long)c->pid);
-    log_debug("client %s: pid %ld, TERM %s, %ux%u", c->name, (long)c->pid, c->term, c->cols, c->rows);
+    log_debug("client %s: pid %ld, TERM %s, %ux%u", c->name, (long)c->pid, c->term, c->cols,
+              c->rows);
 }
 
 // --- commands
@@ -105,7 +107,8 @@ static void on_command(struct client *c, const struct msg_COMMAND *m)
     }
     struct waiting *w = xcalloc(1, sizeof *w);
     w->client = c;
-    w->argv = strv_copy((char *const *)(uintptr_t)m->argv, strv_len((char *const *)(uintptr_t)m->argv));
+    w->argv =
+        strv_copy((char *const *)(uintptr_t)m->argv, strv_len((char *const *)(uintptr_t)m->argv));
     TAILQ_INSERT_TAIL(&waiting_commands, w, entry);
 }
 
@@ -138,7 +141,8 @@ void client_forget_waiting(struct client *c)
 
 // --- its terminal
 
-static void apply_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel, unsigned ypixel)
+static void apply_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel,
+                       unsigned ypixel)
 {
     set_size(c, cols, rows, xpixel, ypixel);
     c->is_size_waiting = false;
@@ -166,8 +170,10 @@ static void size_run(void *state)
 
 static const struct job_spec size_spec = {"client resize", size_due, size_run};
 
-// The first size is taken at once; those of a storm one each SIZE_SETTLE_US, and the last one always.
-static void on_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel, unsigned ypixel)
+// The first size is taken at once; those of a storm one each SIZE_SETTLE_US, and the last one
+// always.
+static void on_size(struct client *c, unsigned cols, unsigned rows, unsigned xpixel,
+                    unsigned ypixel)
 {
     if (c->size_job == NULL)
         c->size_job = job_add(server_jobs(), &size_spec, c);

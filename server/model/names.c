@@ -64,7 +64,8 @@ void window_update_name(struct window *w)
 {
     if (w->active == NULL || !options_number(w->options, "automatic-rename"))
         return;
-    struct format_context ctx = {.window = w, .pane = w->active, .winlink = TAILQ_FIRST(&w->winlinks)};
+    struct format_context ctx = {
+        .window = w, .pane = w->active, .winlink = TAILQ_FIRST(&w->winlinks)};
     if (ctx.winlink != NULL)
         ctx.session = ctx.winlink->session;
     char *name = format_expand(&ctx, options_string(w->options, "automatic-rename-format"));

@@ -459,7 +459,8 @@ void pane_write(struct pane *p, const void *data, size_t len)
         TAILQ_FOREACH(c, &all_clients, entry)
             if (c->is_attached && c->session != NULL && pane_is_visible(p) &&
                 c->session->current->window == p->window)
-                client_message(c, -1, "%%%u does not read its input: %zu bytes dropped", p->id, len);
+                client_message(c, -1, "%%%u does not read its input: %zu bytes dropped", p->id,
+                               len);
         return;
     }
     if (waiting == 0 && p->fd != -1) {

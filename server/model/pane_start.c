@@ -83,7 +83,8 @@ void pane_cancel_start(struct pane *p)
     free(state);
 }
 
-static struct environ *make_environ(struct pane *p, struct session *s, const struct pane_start *start)
+static struct environ *make_environ(struct pane *p, struct session *s,
+                                    const struct pane_start *start)
 {
     struct environ *merged = environ_new(), *env = environ_new();
     environ_copy(server_environ(), merged);
@@ -127,8 +128,9 @@ void pane_start(struct pane *p, struct session *s, const struct pane_start *star
     if (n == 0) {
         // No command: the session's default-command, and if that is empty a login shell.
         const char *command = options_string(s->options, "default-command");
-        argv = command != NULL && *command != '\0' ? strv_copy((char *[]){(char *)(uintptr_t)command}, 1)
-                                                   : strv_copy(NULL, 0);
+        argv = command != NULL && *command != '\0'
+                   ? strv_copy((char *[]){(char *)(uintptr_t)command}, 1)
+                   : strv_copy(NULL, 0);
     } else {
         argv = strv_copy(start->argv, n);
     }

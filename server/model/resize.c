@@ -13,8 +13,8 @@
 
 static bool counts_for_size(const struct client *c)
 {
-    return c->is_attached && !c->is_exiting && !c->is_suspended && !c->ignores_size && c->session != NULL &&
-           c->session->current != NULL;
+    return c->is_attached && !c->is_exiting && !c->is_suspended && !c->ignores_size &&
+           c->session != NULL && c->session->current != NULL;
 }
 
 // Whether c has a say in w's size: it shows w, or (without aggressive-resize) could.
@@ -53,7 +53,8 @@ static struct sizes sizes_of_window(const struct window *w)
 {
     struct sizes sizes = {0};
     const struct client *c;
-    enum window_size_policy policy = (enum window_size_policy)options_number(w->options, "window-size");
+    enum window_size_policy policy =
+        (enum window_size_policy)options_number(w->options, "window-size");
     bool only_current = options_number(w->options, "aggressive-resize") != 0;
     unsigned n = 0;
     bool has_latest = false;

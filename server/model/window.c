@@ -181,14 +181,16 @@ static bool is_beside(const struct window *w, const struct pane *from, const str
                spans_meet(p->x, p->cols, from->x, from->cols);
     case TO_DOWN: {
         unsigned edge = from->y + from->rows + 1;
-        return p->y == (edge >= w->rows ? 0 : edge) && spans_meet(p->x, p->cols, from->x, from->cols);
+        return p->y == (edge >= w->rows ? 0 : edge) &&
+               spans_meet(p->x, p->cols, from->x, from->cols);
     }
     case TO_LEFT:
         return p->x + p->cols + 1 == (from->x == 0 ? w->cols + 1 : from->x) &&
                spans_meet(p->y, p->rows, from->y, from->rows);
     case TO_RIGHT: {
         unsigned edge = from->x + from->cols + 1;
-        return p->x == (edge >= w->cols ? 0 : edge) && spans_meet(p->y, p->rows, from->y, from->rows);
+        return p->x == (edge >= w->cols ? 0 : edge) &&
+               spans_meet(p->y, p->rows, from->y, from->rows);
     }
     }
     return false;
