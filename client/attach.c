@@ -23,7 +23,7 @@
 #define ASK_TERMINAL_BYTES 4096u
 #define ANSWER_LIMIT_US (2 * SECOND)
 #define LEAVE_LIMIT_US (1 * SECOND)
-#define NOTE_MS 10000u
+#define NOTE_MS 4000u
 #define ACKS_MAX 64u
 
 struct ack { // a frame that is not acknowledged yet
