@@ -2,12 +2,13 @@
 """The server's life: where it binds, what its children leave, limits, and peers that speak another protocol."""
 import os
 import re
+import signal
 import socket
 import struct
 import subprocess
 import time
 
-from harness import AMUX, SLOW, Skip, alive, contains, equal, main, wait_for
+from harness import SLOW, Skip, alive, contains, equal, main, wait_for
 
 
 def start(t, *command, **kw):
@@ -87,10 +88,12 @@ def test_a_socket_that_cannot_be_made_again_leaves_umask_and_panes_alone(t):
     c = a.attach()
     c.wait("$")
     pid, path = a.pid(), a.show("#{socket_path}")
+    os.kill(pid, signal.SIGSTOP)  # it would make the directory again at once
     os.rename(os.path.dirname(path), a.dir + "/away")
     with open(os.path.dirname(path), "w"):
         pass  # in the way of the directory
-    os.kill(pid, 10)  # SIGUSR1: make the socket again
+    os.kill(pid, signal.SIGUSR1)  # make the socket again
+    os.kill(pid, signal.SIGCONT)
     c.send("\x02c")
     c.wait("1:bash*")
     c.send("umask; mkdir d && touch d/f && stat -c %a d/f && echo MA''DE\r")
@@ -99,7 +102,7 @@ def test_a_socket_that_cannot_be_made_again_leaves_umask_and_panes_alone(t):
     contains("\n".join(rows), "664")
     assert alive(pid)
     os.unlink(os.path.dirname(path))
-    os.kill(pid, 10)
+    os.kill(pid, signal.SIGUSR1)
     wait_for(lambda: a.run("ls")[0] == 0, 10, "the socket is back")
     equal(a.pid(), pid)
 
