@@ -178,14 +178,13 @@ int utf8_cluster_width(int width, uint32_t base, uint32_t cp)
     return 2; // a second indicator, a skin tone, a joined emoji, a spacing mark
 }
 
-// Length in bytes of the first cluster of s; its width goes to *cols.
-static size_t next_cluster(const char *s, size_t len, int *cols)
+size_t utf8_cluster_next(const char *s, size_t len, unsigned *width)
 {
     uint32_t base, prev, cp;
     int32_t state = 0;
     size_t at = utf8_next(s, len, &base);
 
-    *cols = utf8_width(base);
+    int cols = utf8_width(base);
     prev = base;
     while (at < len) {
         size_t n;
@@ -195,10 +194,11 @@ static size_t next_cluster(const char *s, size_t len, int *cols)
         n = utf8_next(s + at, len - at, &cp);
         if (!utf8_is_extending(prev, cp, &state))
             break;
-        *cols = utf8_cluster_width(*cols, base, cp);
+        cols = utf8_cluster_width(cols, base, cp);
         prev = cp;
         at += n;
     }
+    *width = cols > 0 ? (unsigned)cols : 0;
     return at;
 }
 
@@ -208,10 +208,10 @@ unsigned utf8_string_width(const char *s)
     unsigned total = 0;
 
     while (len > 0) {
-        int cols;
-        size_t n = next_cluster(s, len, &cols);
+        unsigned cols;
+        size_t n = utf8_cluster_next(s, len, &cols);
 
-        total += (unsigned)cols;
+        total += cols;
         s += n;
         len -= n;
     }
@@ -224,12 +224,12 @@ size_t utf8_prefix(const char *s, unsigned max_cols)
     unsigned total = 0;
 
     while (at < len) {
-        int cols;
-        size_t n = next_cluster(s + at, len - at, &cols);
+        unsigned cols;
+        size_t n = utf8_cluster_next(s + at, len - at, &cols);
 
-        if (total + (unsigned)cols > max_cols)
+        if (total + cols > max_cols)
             break;
-        total += (unsigned)cols;
+        total += cols;
         at += n;
     }
     return at;

@@ -42,6 +42,9 @@ bool utf8_is_extending(uint32_t prev, uint32_t cp, int32_t *state);
 int utf8_cluster_width(int width, uint32_t base, uint32_t cp);
 // True if VS16 makes `base` an emoji.
 bool utf8_widens_with_vs16(uint32_t base);
+// Length in bytes of the first grapheme of s (len > 0); its columns go to *width, 0 for controls and
+// for marks without a base.
+size_t utf8_cluster_next(const char *s, size_t len, unsigned *width);
 // Columns of a NUL-terminated string by graphemes, control characters counting 0.
 unsigned utf8_string_width(const char *s);
 // The longest prefix of `s` that fits `max_cols`; returns its length in bytes.

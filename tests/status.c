@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/jobs.h"
+#include "common/status_layout.h"
 #include "common/style.h"
 #include "server/format/format.h"
 #include "server/mode/mode.h"
@@ -13,7 +14,6 @@
 #include "server/push/frame_state.h"
 #include "server/push/push.h"
 #include "server/push/status_jobs.h"
-#include "server/push/status_layout.h"
 #include "server/server.h"
 
 // --- stand-ins: formats expand to themselves, "#W" to the window's name and "NOW" to a time field

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/status_layout.h"
 #include "common/style.h"
 #include "server/format/format.h"
 #include "server/mode/mode.h"
@@ -13,7 +14,6 @@
 #include "server/options/options.h"
 #include "server/push/frame_state.h"
 #include "server/push/status_jobs.h"
-#include "server/push/status_layout.h"
 #include "server/server.h"
 
 #define STATUS_ROWS_MAX 5
