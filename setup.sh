@@ -101,11 +101,15 @@ with_rights() { # for writing below $prefix
     if [ -w "$d" ]; then "$@"; elif can_be_root; then as_root "$@"; else die "cannot write to $prefix (sudo, or --prefix \"\$HOME/.local\")"; fi
 }
 
+is_ours() { # told by a text in the file: a program that is not ours is not run
+    grep -q 'amux: server (' "$1" 2>/dev/null
+}
+
 install_amux() {
     parse_prefix "$@"
     # Another program of this name exists; whoever has it first in PATH would start that one.
     other=$(command -v amux 2>/dev/null || true)
-    if [ -n "$other" ] && [ "$other" != "$prefix/bin/amux" ] && ! "$other" -V 2>/dev/null | grep -q '^amux [0-9]'; then
+    if [ -n "$other" ] && [ "$other" != "$prefix/bin/amux" ] && ! is_ours "$other"; then
         die "another program called amux comes first in PATH: $other; remove it, or put $prefix/bin before it"
     fi
     # shellcheck disable=SC2086
