@@ -101,7 +101,7 @@ static void on_terminal_lost(void *arg)
 static void on_refused(struct client *c, const struct msg_REFUSED *m)
 {
     c->code = 1;
-    bool overlaps = m->version_max >= PROTOCOL_VERSION_MIN && m->version_min <= PROTOCOL_VERSION;
+    bool overlaps = m->version_max >= protocol_version_min && m->version_min <= protocol_version;
     char *program = text_visible(m->program), *why = text_visible(m->why);
     if (overlaps) { // refused for another reason
         set_text(&c->error, xstrdup(why));
@@ -110,14 +110,14 @@ static void on_refused(struct client *c, const struct msg_REFUSED *m)
         client_end(c);
         return;
     }
-    const char *older = m->version_max < PROTOCOL_VERSION_MIN ? "the server" : "this amux";
+    const char *older = m->version_max < protocol_version_min ? "the server" : "this amux";
     pid_t pid = connect_peer_pid(c->fd);
     if (pid > 0 && getenv(REEXEC_VARIABLE) == NULL) {
         char *exe = xasprintf("/proc/%d/exe", (int)pid);
         if (access(exe, X_OK) == 0) {
             fprintf(stderr, "amux: the server runs %s (protocol %u to %u), this is %s (%u); "
                             "going on as the server's own program\n",
-                    program, m->version_min, m->version_max, PACKAGE_STRING, PROTOCOL_VERSION);
+                    program, m->version_min, m->version_max, PACKAGE_STRING, protocol_version);
             setenv(REEXEC_VARIABLE, "1", 1);
             execv(exe, c->setup->argv);
         }
@@ -128,7 +128,7 @@ static void on_refused(struct client *c, const struct msg_REFUSED *m)
                        "older; attach with the program that started the server, or end it with its "
                        "kill-server",
                        program, m->version_min, m->version_max, PACKAGE_STRING,
-                       PROTOCOL_VERSION_MIN, PROTOCOL_VERSION, older));
+                       protocol_version_min, protocol_version, older));
     free(program);
     free(why);
     client_end(c);
@@ -360,8 +360,8 @@ static void greet(struct client *c, bool has_started)
     if (has_started)
         flags |= HELLO_STARTED_SERVER;
     struct msg_HELLO hello = {
-        .version_min = PROTOCOL_VERSION_MIN,
-        .version_max = PROTOCOL_VERSION,
+        .version_min = protocol_version_min,
+        .version_max = protocol_version,
         .program = PACKAGE_STRING,
         .cwd = cwd != NULL ? cwd : "/",
         .tty = tty,

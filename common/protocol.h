@@ -2,11 +2,8 @@
 #ifndef AMUX_COMMON_PROTOCOL_H
 #define AMUX_COMMON_PROTOCOL_H
 
+#include "common/version.h"
 #include "common/wire.h"
-
-// This build's version, and the oldest it understands. Versions one apart understand each other.
-#define PROTOCOL_VERSION 1u
-#define PROTOCOL_VERSION_MIN 1u
 
 enum message_type {
 #define MESSAGE(name, number, from, max, fields) MSG_##name = number,

@@ -81,7 +81,7 @@ static void peer_update(struct peer *p)
 
 static void refuse(struct peer *p, const char *why)
 {
-    struct msg_REFUSED m = {PROTOCOL_VERSION_MIN, PROTOCOL_VERSION, "amux " PACKAGE_VERSION, why};
+    struct msg_REFUSED m = {protocol_version_min, protocol_version, "amux " PACKAGE_VERSION, why};
     log_debug("connection of pid %ld refused: %s", (long)p->client->pid, why);
     peer_send(p, MSG_REFUSED, &m);
     peer_close_when_sent(p);
@@ -94,17 +94,17 @@ static bool hello(struct peer *p, const struct message *m)
         return false;
     }
     const struct msg_HELLO *h = &m->u.HELLO;
-    uint32_t version = MIN_OF(h->version_max, PROTOCOL_VERSION);
+    uint32_t version = MIN_OF(h->version_max, protocol_version);
     if (h->version_min > h->version_max || version < h->version_min ||
-        version < PROTOCOL_VERSION_MIN) {
+        version < protocol_version_min) {
         char *program = text_visible(h->program);
         char *why =
             xasprintf("server is amux %s (protocol %u to %u), this is %.64s (protocol %u to %u): "
                       "the %s is older; "
                       "its sessions can be reached with the server's own binary, /proc/%ld/exe",
-                      PACKAGE_VERSION, PROTOCOL_VERSION_MIN, PROTOCOL_VERSION, program,
+                      PACKAGE_VERSION, protocol_version_min, protocol_version, program,
                       h->version_min, h->version_max,
-                      h->version_max < PROTOCOL_VERSION_MIN ? "client" : "server", (long)getpid());
+                      h->version_max < protocol_version_min ? "client" : "server", (long)getpid());
         refuse(p, why);
         free(why);
         free(program);

@@ -152,7 +152,7 @@ static void expect_refused(const char *why)
     strbuf_clear(&answer);
     struct message m = next_message();
     ck_assert_int_eq(m.type, MSG_REFUSED);
-    ck_assert_uint_eq(m.u.REFUSED.version_max, PROTOCOL_VERSION);
+    ck_assert_uint_eq(m.u.REFUSED.version_max, protocol_version);
     ck_assert_msg(strstr(m.u.REFUSED.why, why) != NULL, "%s", m.u.REFUSED.why);
     message_free(&m);
     // And then the end, which the server answers with its own.
@@ -167,7 +167,7 @@ static void expect_refused(const char *why)
 static void greet(void)
 {
     strbuf_clear(&answer);
-    send_hello(PROTOCOL_VERSION_MIN, PROTOCOL_VERSION);
+    send_hello(protocol_version_min, protocol_version);
     struct message m = next_message();
     ck_assert_int_eq(m.type, MSG_WELCOME);
     ck_assert_str_eq(m.u.WELCOME.socket_path, "/tmp/path");
@@ -191,7 +191,7 @@ START_TEST(messages_may_come_byte_by_byte)
 {
     struct strbuf b = {0};
     const char *none[] = {NULL}, *argv[] = {"ls", NULL};
-    struct msg_HELLO h = {.version_min = PROTOCOL_VERSION_MIN, .version_max = PROTOCOL_VERSION,
+    struct msg_HELLO h = {.version_min = protocol_version_min, .version_max = protocol_version,
                           .environ = none};
     protocol_encode(&b, MSG_HELLO, &h);
     protocol_encode(&b, MSG_COMMAND, &(struct msg_COMMAND){argv});
@@ -206,18 +206,18 @@ END_TEST
 
 START_TEST(a_range_that_meets_ours_is_served)
 {
-    send_hello(PROTOCOL_VERSION, PROTOCOL_VERSION + 1);
+    send_hello(protocol_version, protocol_version + 1);
     strbuf_clear(&answer);
     struct message m = next_message();
     ck_assert_int_eq(m.type, MSG_WELCOME);
-    ck_assert_uint_eq(m.u.WELCOME.version, PROTOCOL_VERSION);
+    ck_assert_uint_eq(m.u.WELCOME.version, protocol_version);
     message_free(&m);
 }
 END_TEST
 
 START_TEST(a_newer_client_is_told_that_the_server_is_older)
 {
-    send_hello(PROTOCOL_VERSION + 5, PROTOCOL_VERSION + 7);
+    send_hello(protocol_version + 5, protocol_version + 7);
     expect_refused("the server is older");
 }
 END_TEST
