@@ -15,6 +15,23 @@ enum command_result cmd_fail(struct cmdq_item *item, char *cause)
     return COMMAND_ERROR;
 }
 
+void cmd_note(struct cmdq_item *item, char *text)
+{
+    struct client *c = cmdq_client(item);
+
+    if (c != NULL && !c->is_attached) {
+        char *visible = text_visible(text);
+        client_print(c, 2, visible, strlen(visible));
+        client_print(c, 2, "\n", 1);
+        free(visible);
+    } else if (c != NULL) {
+        client_message(c, -1, "%s", text);
+    } else {
+        server_add_message("%s", text);
+    }
+    free(text);
+}
+
 struct client *cmd_need_client(struct cmdq_item *item)
 {
     struct client *c = cmdq_target_client(item);

@@ -11,6 +11,9 @@
 // Prints *cause as the command's error and frees it. Returns COMMAND_ERROR.
 enum command_result cmd_fail(struct cmdq_item *item, char *cause);
 
+// A line that is no error: the command goes on and its exit code stays 0. Frees text.
+void cmd_note(struct cmdq_item *item, char *text);
+
 // The client that -t or -c names or that runs the command. NULL: "no current client" was said.
 struct client *cmd_need_client(struct cmdq_item *item);
 
@@ -51,6 +54,10 @@ struct pane_zoom {
 };
 void cmd_push_zoom(struct window *w, struct pane_zoom *zoom);
 void cmd_pop_zoom(struct window *w, const struct pane_zoom *zoom, bool keeps);
+
+// --- cmd_split.c: what the command's client reads on its standard input is shown in p, which has no
+// program. The command waits for its end.
+enum command_result cmd_feed_from_stdin(struct cmdq_item *item, struct pane *p);
 
 // --- cmd_template.c: the n-th answer (from 1) put in a template: at its %n, and at the first %%;
 // with another % behind it, escaped for double quotes. Owned.

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "server/command/cmd_common.h"
+#include "server/options/options.h"
 #include "server/server.h"
 
 static const char message_default[] = "[#{session_name}] #{window_index}:#{window_name}, current "
@@ -29,6 +30,29 @@ static void print_variables(struct cmdq_item *item, const struct format_context 
     }
 }
 
+// The client last used of those that show s; NULL: none does.
+static struct client *client_of_session(struct session *s)
+{
+    struct client *c, *best = NULL;
+
+    for (c = s == NULL ? NULL : client_next_in_session(s, NULL); c != NULL;
+         c = client_next_in_session(s, c)) {
+        if (best == NULL || c->activity_us > best->activity_us)
+            best = c;
+    }
+    return best;
+}
+
+// For delay ms; -1: the client's display-time; 0: until a key.
+static void show_message(struct client *c, const char *text, int delay, bool ignores_keys)
+{
+    client_message(c, delay, "%s", text);
+    if (delay < 0)
+        delay = (int)MIN_OF(options_number(client_options(c), "display-time"), INT_MAX);
+    if (ignores_keys && delay > 0)
+        client_keep_message(c, delay);
+}
+
 enum command_result cmd_exec_DISPLAY_MESSAGE(const struct args *args, struct cmdq_item *item)
 {
     const struct target *t = cmdq_target(item);
@@ -37,6 +61,15 @@ enum command_result cmd_exec_DISPLAY_MESSAGE(const struct args *args, struct cmd
     long long delay = -1;
     char *cause = NULL;
 
+    if (args_has(args, 'I')) {
+        if (t->pane == NULL)
+            return COMMAND_OK;
+        if (t->pane->pid > 0 || t->pane->spawning != NULL) {
+            cmdq_error(item, "pane is not empty");
+            return COMMAND_ERROR;
+        }
+        return cmd_feed_from_stdin(item, t->pane);
+    }
     if (args_has(args, 'F') && fmt != NULL) {
         cmdq_error(item, "only one of -F or argument must be given");
         return COMMAND_ERROR;
@@ -51,10 +84,10 @@ enum command_result cmd_exec_DISPLAY_MESSAGE(const struct args *args, struct cmd
     } else {
         c = cmdq_target_client(item);
     }
-    // Formats see the client if it shows the target, else the one that asks.
+    // Formats see the client if it shows the target, else the one last used of those that do.
     const struct client *over = c;
-    if (c == NULL || c->session != t->session)
-        over = args_has(args, 'c') ? c : cmdq_client(item);
+    if (c == NULL || c->session == NULL || c->session != t->session)
+        over = args_has(args, 'c') ? c : client_of_session(t->session);
     struct format_context ctx = {
         .client = over,
         .session = t->session,
@@ -68,11 +101,11 @@ enum command_result cmd_exec_DISPLAY_MESSAGE(const struct args *args, struct cmd
         print_variables(item, &ctx);
         return COMMAND_OK;
     }
-    char *text = format_expand_time(&ctx, fmt);
+    char *text = args_has(args, 'l') ? xstrdup(fmt) : format_expand_time(&ctx, fmt);
     if (args_has(args, 'p'))
         cmdq_print(item, "%s", text);
     else if (c != NULL && c->is_attached)
-        client_message(c, delay > INT_MAX ? INT_MAX : (int)delay, "%s", text);
+        show_message(c, text, delay > INT_MAX ? INT_MAX : (int)delay, args_has(args, 'N'));
     free(text);
     return COMMAND_OK;
 }

@@ -11,6 +11,8 @@
 #include "server/options/options.h"
 #include "server/server.h"
 
+#define GREETING_MS 10000
+
 static const char list_sessions_line[] =
     "#{session_name}: #{session_windows} windows (created #{t:session_created})"
     "#{?session_grouped, (group #{session_group}),}#{?session_attached, (attached),}";
@@ -34,22 +36,6 @@ static const char *name_clash(const char *name)
     }
 }
 
-// A line that is no error: the command goes on and its exit code stays 0.
-static void print_note(struct cmdq_item *item, char *text)
-{
-    struct client *c = cmdq_client(item);
-
-    if (c != NULL && !c->is_attached) {
-        client_print(c, 2, text, strlen(text));
-        client_print(c, 2, "\n", 1);
-    } else if (c != NULL) {
-        client_message(c, -1, "%s", text);
-    } else {
-        server_add_message("%s", text);
-    }
-    free(text);
-}
-
 // The session name that `wanted` becomes, owned; NULL: refused, and the error was said.
 static char *session_name_from(struct cmdq_item *item, const char *wanted)
 {
@@ -68,7 +54,7 @@ static char *session_name_from(struct cmdq_item *item, const char *wanted)
     }
     if (was_changed) {
         char *shown = text_visible(wanted);
-        print_note(item, xasprintf("session name %s is not possible, named %s", shown, name));
+        cmd_note(item, xasprintf("session name %s is not possible, named %s", shown, name));
         free(shown);
     }
     return name;
@@ -110,6 +96,16 @@ static void after_start_free(void *arg)
     free(after);
 }
 
+// The first session that a new server shows to somebody who has no configuration: how to go on.
+static void greet_once(struct client *c)
+{
+    static bool was_said;
+
+    if (!was_said && !source_had_default_files())
+        client_message(c, GREETING_MS, "amux " PACKAGE_VERSION " · C-b ? keys · C-b d detach");
+    was_said = true;
+}
+
 // The new session has a running program, or its group's windows: show it.
 static enum command_result show_new_session(struct cmdq_item *item, struct session *s, void *arg)
 {
@@ -119,7 +115,10 @@ static enum command_result show_new_session(struct cmdq_item *item, struct sessi
         return COMMAND_OK;
     target_from_session(cmdq_current(item), s);
     struct cmd_attach how = {.keeps_environ = true, .flags = after->flags};
-    return cmd_attach_client(item, s, &how);
+    enum command_result result = cmd_attach_client(item, s, &how);
+    if (result == COMMAND_OK)
+        greet_once(cmdq_client(item));
+    return result;
 }
 
 // The name for a session of a group without -s: the group's, with the session's number.

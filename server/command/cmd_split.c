@@ -49,7 +49,7 @@ static void stdin_pane_data(struct client *c, const void *data, size_t len, bool
         cmdq_continue(item, COMMAND_OK);
 }
 
-static enum command_result feed_from_stdin(struct cmdq_item *item, struct pane *p)
+enum command_result cmd_feed_from_stdin(struct cmdq_item *item, struct pane *p)
 {
     struct client *c = cmdq_client(item);
 
@@ -137,7 +137,7 @@ enum command_result cmd_exec_SPLIT_WINDOW(const struct args *args, struct cmdq_i
     if (is_empty) {
         if (line != NULL)
             cmd_print_over(item, line, t->session, t->winlink, p);
-        return args_has(args, 'I') ? feed_from_stdin(item, p) : COMMAND_OK;
+        return args_has(args, 'I') ? cmd_feed_from_stdin(item, p) : COMMAND_OK;
     }
     struct environ *env = cmd_extra_environ(args);
     char *cwd = cmd_start_dir(args, item, t->session);

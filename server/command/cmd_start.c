@@ -10,6 +10,7 @@ struct waiting_start {
     unsigned session_id;
     const char *error_prefix;
     char *print_format;
+    char *cwd;
     enum command_result (*started)(struct cmdq_item *item, struct session *s, void *arg);
     void (*free_fn)(void *arg);
     void *arg;
@@ -20,6 +21,7 @@ static void waiting_start_free(struct waiting_start *w)
     if (w->free_fn != NULL)
         w->free_fn(w->arg);
     free(w->print_format);
+    free(w->cwd);
     free(w);
 }
 
@@ -55,6 +57,9 @@ static void pane_start_done(void *arg, struct pane *p, const char *error)
             result = w->started(w->item, s, w->arg);
         if (w->print_format != NULL && p != NULL)
             print_started(w, s, p);
+        // Last: an attached client is told in its status line.
+        if (p != NULL && p->is_cwd_missed)
+            cmd_note(w->item, xasprintf("cannot enter %s: started in the home directory", w->cwd));
     }
     struct cmdq_item *item = w->item;
     waiting_start_free(w);
@@ -69,6 +74,7 @@ enum command_result cmd_start_pane(struct cmdq_item *item, const struct cmd_star
     w->session_id = start->session->id;
     w->error_prefix = start->error_prefix;
     w->print_format = start->print_format != NULL ? xstrdup(start->print_format) : NULL;
+    w->cwd = xstrdup(start->cwd != NULL ? start->cwd : start->session->cwd);
     w->started = start->started;
     w->free_fn = start->free_fn;
     w->arg = start->arg;

@@ -172,6 +172,7 @@ command_fn command_handler(const struct command_spec *spec);
 
 // --- source.c: config files, read off the loop's path in slices
 void source_default_files(void); // at start; errors go to show-messages and one status line
+bool source_had_default_files(void); // there was one to be read
 enum source_flag { SOURCE_PARSE_ONLY = 16, SOURCE_VERBOSE = 32 }; // beside enum cmdq_flag
 // done(arg, n_errors) comes from the loop.
 void source_file_request(const char *path, struct cmdq_item *item, unsigned flags, void (*done)(void *arg, int code), void *arg);

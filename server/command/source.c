@@ -38,6 +38,7 @@ static struct {
     size_t n, at;
     unsigned n_errors;
     char *first_error;
+    bool had_any;
 } start;
 
 void source_add_error(struct client *c, const char *text)
@@ -233,6 +234,11 @@ static bool start_add(char *path, bool must_exist)
     return true;
 }
 
+bool source_had_default_files(void)
+{
+    return start.had_any;
+}
+
 void source_default_files(void)
 {
     const char *file = server_config_file();
@@ -250,5 +256,6 @@ void source_default_files(void)
             start_add(xasprintf("%s/.amux.conf", home), false);
         free(home);
     }
+    start.had_any = start.n > 0;
     start_next();
 }

@@ -326,6 +326,7 @@ void client_message(struct client *c, int delay_ms, const char *fmt, ...)
     char *text = xvasprintf(fmt, ap);
     va_end(ap);
     server_add_message("%s message: %s", c->name, text);
+    c->message_kept_until_us = 0;
     if (c->is_attached) {
         struct options *o = client_options(c);
         long long ms = delay_ms >= 0 ? delay_ms : options_number(o, "display-time");
@@ -337,9 +338,17 @@ void client_message(struct client *c, int delay_ms, const char *fmt, ...)
     free(text);
 }
 
+void client_keep_message(struct client *c, int ms)
+{
+    c->message_kept_until_us = clock_monotonic_us() + (int64_t)ms * 1000;
+}
+
 void client_clear_message(struct client *c)
 {
     struct msg_CLEAR_NOTICE m = {0};
+    if (c->message_kept_until_us != 0 && clock_monotonic_us() < c->message_kept_until_us)
+        return;
+    c->message_kept_until_us = 0;
     if (c->is_attached)
         peer_send(c->peer, MSG_CLEAR_NOTICE, &m);
 }

@@ -86,6 +86,7 @@ struct client {
     unsigned next_cols, next_rows, next_xpixel, next_ypixel;
     int64_t sized_us; // monotonic; when a size was last taken
     struct job *size_job;
+    int64_t message_kept_until_us; // monotonic; keys do not clear the message before; 0: they do
     TAILQ_ENTRY(client) entry;
 };
 TAILQ_HEAD(clients, client);
@@ -109,6 +110,7 @@ void client_print(struct client *c, int stream, const void *data, size_t len);
 void client_read_stdin(struct client *c, void (*fn)(struct client *, const void *, size_t, bool, void *), void *arg);
 // A message in its status line for display-time (or delay_ms >= 0; 0: until a key).
 void client_message(struct client *c, int delay_ms, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void client_keep_message(struct client *c, int ms); // the one just given, whatever key comes
 void client_clear_message(struct client *c);
 // What must be drawn again. Cheap: sets flags and raises its frame latch.
 enum redraw { REDRAW_ALL = 1, REDRAW_STATUS = 2, REDRAW_BORDERS = 4, REDRAW_MODES = 8 };

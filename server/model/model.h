@@ -128,6 +128,7 @@ struct pane {
     int64_t resized_us;           // (model) monotonic; last TIOCSWINSZ
     int64_t close_due_us;         // (model) monotonic; 0: none
     unsigned pty_cols, pty_rows;  // (model) what the PTY was told last
+    bool is_cwd_missed;           // its directory could not be entered: it was started at home
 };
 TAILQ_HEAD(all_panes, pane);
 

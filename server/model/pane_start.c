@@ -56,6 +56,7 @@ static void on_spawned(void *arg, const struct spawn_result *result)
         server_add_message("%%%u: cannot enter %s: started in the home directory", p->id, p->cwd);
         free(p->cwd);
         p->cwd = xstrdup(user_home());
+        p->is_cwd_missed = true;
     }
     // The callback may end the pane, or a status may be known already.
     bool has_exited = result->has_exited;
@@ -141,7 +142,7 @@ void pane_start(struct pane *p, struct session *s, const struct pane_start *star
     char *cwd = xstrdup(start->cwd != NULL && *start->cwd == '/' ? start->cwd : s->cwd);
     free(p->cwd);
     p->cwd = cwd;
-    p->is_dead = p->has_status = p->is_eof = false;
+    p->is_dead = p->has_status = p->is_eof = p->is_cwd_missed = false;
     p->pid = -1;
     struct window *w = p->window;
     if (*w->name == '\0') {
