@@ -112,7 +112,8 @@ def test_a_start_directory_without_permission_falls_back(t):
     if os.getuid() == 0:
         raise Skip("root may go anywhere")
     os.mkdir(a.dir + "/closed", 0)
-    a.ok("new-window", "-d", "-c", a.dir + "/closed", "-t", "main:1", "pwd; cat")
+    code, out, err = a.run("new-window", "-d", "-c", a.dir + "/closed", "-t", "main:1", "pwd; cat")
+    equal((code, out, err), (0, "", f"cannot enter {a.dir}/closed: started in the home directory\n"))
     a.wait_capture(a.home, "main:1")
 
 
