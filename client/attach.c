@@ -13,6 +13,7 @@
 #include "client/input.h"
 #include "client/status.h"
 #include "client/terminal.h"
+#include "common/jobs_report.h"
 #include "common/log.h"
 
 #define MS INT64_C(1000)
@@ -585,32 +586,8 @@ static void on_cont(int fd, unsigned events, void *arg)
 
 static void send_jobs(struct attach *a)
 {
-    struct job_stats stats[64];
-    struct loop_stats loop;
-    size_t n = jobs_stats(a->setup.jobs, stats, ARRAY_LEN(stats));
     loop_stats_uncount_wakeup(a->setup.jobs);
-    loop_stats(a->setup.jobs, &loop);
-
-    json_t *root = json_object(), *jobs = json_array(), *totals = json_object();
-    for (size_t i = 0; i < n; i++) {
-        json_t *row = json_object();
-        json_object_set_new(row, "name", json_string(stats[i].name));
-        json_object_set_new(row, "instances", json_integer(stats[i].instances));
-        json_object_set_new(row, "armed", json_boolean(stats[i].is_armed));
-        json_object_set_new(row, "due_in_us",
-                            stats[i].is_armed ? json_integer(stats[i].due_in_us) : json_null());
-        json_object_set_new(row, "runs", json_integer((json_int_t)stats[i].runs));
-        json_object_set_new(row, "longest_us", json_integer(stats[i].longest_us));
-        json_array_append_new(jobs, row);
-    }
-    json_object_set_new(totals, "wakeups", json_integer((json_int_t)loop.wakeups));
-    json_object_set_new(totals, "timer_wakeups", json_integer((json_int_t)loop.timer_wakeups));
-    json_object_set_new(totals, "clock_changes", json_integer((json_int_t)loop.clock_changes));
-    json_object_set_new(totals, "longest_turn_us", json_integer(loop.longest_turn_us));
-    json_object_set_new(totals, "longest_whose",
-                        loop.longest_whose != NULL ? json_string(loop.longest_whose) : json_null());
-    json_object_set_new(root, "jobs", jobs);
-    json_object_set_new(root, "loop", totals);
+    json_t *root = jobs_report(a->setup.jobs);
     char *text = json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER);
     struct msg_JOBS m = {text};
     link_send(a->setup.link, MSG_JOBS, &m);

@@ -7,41 +7,9 @@
 #include <string.h>
 
 #include "common/jobs.h"
+#include "common/jobs_report.h"
 #include "server/command/cmd_common.h"
 #include "server/server.h"
-
-#define JOBS_MAX 256u
-
-static json_t *jobs_as_json(void)
-{
-    struct job_stats *stats = xcalloc(JOBS_MAX, sizeof *stats);
-    size_t n = jobs_stats(server_jobs(), stats, JOBS_MAX);
-    struct loop_stats loop;
-    json_t *root = json_object(), *rows = json_array(), *totals = json_object();
-
-    for (size_t i = 0; i < n; i++) {
-        json_t *row = json_object();
-        json_object_set_new(row, "name", json_string(stats[i].name));
-        json_object_set_new(row, "instances", json_integer(stats[i].instances));
-        json_object_set_new(row, "armed", json_boolean(stats[i].is_armed));
-        json_object_set_new(row, "due_in_us",
-                            stats[i].is_armed ? json_integer(stats[i].due_in_us) : json_null());
-        json_object_set_new(row, "runs", json_integer((json_int_t)stats[i].runs));
-        json_object_set_new(row, "longest_us", json_integer(stats[i].longest_us));
-        json_array_append_new(rows, row);
-    }
-    free(stats);
-    loop_stats(server_jobs(), &loop);
-    json_object_set_new(totals, "wakeups", json_integer((json_int_t)loop.wakeups));
-    json_object_set_new(totals, "timer_wakeups", json_integer((json_int_t)loop.timer_wakeups));
-    json_object_set_new(totals, "clock_changes", json_integer((json_int_t)loop.clock_changes));
-    json_object_set_new(totals, "longest_turn_us", json_integer(loop.longest_turn_us));
-    json_object_set_new(totals, "longest_whose",
-                        loop.longest_whose != NULL ? json_string(loop.longest_whose) : json_null());
-    json_object_set_new(root, "jobs", rows);
-    json_object_set_new(root, "loop", totals);
-    return root;
-}
 
 static const char *text_in(const json_t *object, const char *name)
 {
@@ -142,7 +110,7 @@ enum command_result cmd_exec_SHOW_JOBS(const struct args *args, struct cmdq_item
     // The question itself woke the loop up: it does not count.
     loop_stats_uncount_wakeup(server_jobs());
     if (!args_has(args, 'c')) {
-        print_jobs(item, jobs_as_json(), args_has(args, 'J'));
+        print_jobs(item, jobs_report(server_jobs()), args_has(args, 'J'));
         return COMMAND_OK;
     }
     struct client *c = target_find_client(args_get(args, 'c'), &cause);
