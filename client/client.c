@@ -35,6 +35,7 @@ struct client {
     struct attach *attach;
     struct caps *caps; // NULL: the terminal cannot be used, or there is none
     char *caps_note;
+    struct io *int_io; // while attached: what interrupts a command ends an attached client in order
     struct terminal_size size;
     enum phase phase;
     int fd; // of the link
@@ -151,6 +152,8 @@ static void greeting_run(void *state)
 
 // --- messages
 
+static void on_signal(int signo, unsigned events, void *arg);
+
 static void on_attach(struct client *c)
 {
     if (c->attach != NULL)
@@ -180,6 +183,7 @@ static void on_attach(struct client *c)
         return;
     }
     c->phase = PHASE_ATTACHED;
+    c->int_io = io_add_signal(c->jobs, SIGINT, "SIGINT", on_signal, c);
 }
 
 static void on_detach(struct client *c, const struct msg_DETACH *m)
@@ -439,6 +443,8 @@ int client_run(const struct client_setup *setup)
     link_free(c.link);
     io_remove(term_io);
     io_remove(hup_io);
+    if (c.int_io != NULL)
+        io_remove(c.int_io);
     job_remove(c.greeting_job);
     jobs_free(c.jobs);
     caps_free(c.caps);

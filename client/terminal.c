@@ -39,7 +39,11 @@ static struct {
     size_t reset_len;
 } crash;
 
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP};
+// Crashes, and what ends a process that does not expect it.
+static const int crash_signals[] = {
+    SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT, SIGSYS,    SIGTRAP, SIGQUIT,
+    SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGPOLL,
+};
 
 static void crash_restore(void)
 {

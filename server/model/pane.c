@@ -452,6 +452,8 @@ void pane_write(struct pane *p, const void *data, size_t len)
     // While it is being started what is typed waits for it.
     if (len == 0 || (p->fd == -1 && p->spawning == NULL))
         return;
+    if (p->needs_resize)
+        resize_run(p); // who typed this has seen the new size
     size_t waiting = evbuffer_get_length(p->to_pty);
     if (waiting + len > TO_PTY_MOST) {
         log_debug("%%%u does not read its input: %zu bytes dropped", p->id, len);

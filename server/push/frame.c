@@ -398,6 +398,7 @@ static void frame_run(void *state)
         frame_send(c, MSG_FRAME_END, &end, 4);
         credit_sent(&fs->credit, fs->seq, fs->frame_bytes, now_us);
         fs->last_us = now_us;
+        c->burst_keys = 0; // what is typed from here on may be an answer to what is seen
     }
     if (!is_whole || fs->redraw != 0) {
         fs->is_urgent = !is_over_credit; // only the turn's time was up

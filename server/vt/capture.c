@@ -153,6 +153,27 @@ static void capture_row(struct capture *c, const struct strbuf *packed, unsigned
     }
 }
 
+// A row as who looks from outside sees it: while output is held, the last complete frame stands for
+// the screen, and what has scrolled off since is still in that frame.
+static bool pack_seen(const struct vt *vt, unsigned n, struct strbuf *out, bool *is_hidden)
+{
+    const struct grid_frozen *f = &vt->grid.frozen;
+    unsigned in_history = vt_history_rows(vt);
+
+    *is_hidden = false;
+    if (f->n_rows == 0)
+        return vt_row_pack(vt, n, out);
+    if (n < in_history) {
+        *is_hidden = vt_history_dropped(vt) + n >= vt->frozen_top;
+        return *is_hidden || vt_row_pack(vt, n, out);
+    }
+    n -= in_history;
+    if (n >= f->n_rows)
+        return false;
+    grid_pack((struct grid *)&vt->grid, f->rows[n], out); // packing changes nothing that shows
+    return true;
+}
+
 void vt_capture(const struct vt *vt, unsigned from, unsigned to, unsigned flags, struct strbuf *out)
 {
     struct capture c = {.flags = flags, .out = out};
@@ -160,10 +181,14 @@ void vt_capture(const struct vt *vt, unsigned from, unsigned to, unsigned flags,
     struct row_reader r;
 
     for (unsigned n = from; n <= to; n++) {
+        bool is_hidden = false;
+
         strbuf_clear(&packed);
         if (flags & VT_CAPTURE_SAVED ? !vt_saved_row_pack(vt, n, &packed)
-                                     : !vt_row_pack(vt, n, &packed))
+                                     : !pack_seen(vt, n, &packed, &is_hidden))
             break;
+        if (is_hidden)
+            continue;
         capture_row(&c, &packed, vt->cols);
         if (!(flags & VT_CAPTURE_JOIN) || !row_reader_init(&r, packed.data, packed.len) ||
             !(r.flags & ROW_WRAPPED)) {

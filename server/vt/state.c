@@ -235,6 +235,7 @@ void vt_hold_output(struct vt *vt, bool on)
 
         vt_view(vt, &view);
         vt->frozen_cursor = view.cursor;
+        vt->frozen_top = vt_history_dropped(vt) + vt_history_rows(vt);
         grid_freeze(&vt->grid);
         vt->sync_since_us = clock_monotonic_us();
     } else {

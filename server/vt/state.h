@@ -86,6 +86,7 @@ struct vt {
 
     int64_t sync_since_us;
     struct view_cursor frozen_cursor;
+    uint64_t frozen_top; // history rows, those dropped too, when it was frozen
 
     struct gate *gate;
     struct parser *parser;
