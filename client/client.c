@@ -204,6 +204,7 @@ static void on_detach(struct client *c, const struct msg_DETACH *m)
         break;
     case DETACH_SERVER_EXIT:
         set_text(&c->farewell, xstrdup("[server exited]"));
+        c->code = 1; // what was shown did not end by itself
         break;
     case DETACH_TERMINATED:
         set_text(&c->farewell, xstrdup("[terminated]"));
@@ -219,8 +220,10 @@ static void on_detach(struct client *c, const struct msg_DETACH *m)
         break;
     }
     free(session);
-    if (m->exec[0] != '\0')
+    if (m->exec[0] != '\0') { // it speaks instead
         set_text(&c->exec, xstrdup(m->exec));
+        set_text(&c->farewell, NULL);
+    }
     client_end(c);
 }
 

@@ -74,8 +74,10 @@ def test_the_terminal_is_as_before_after_every_way_out(t):
     ways = {
         "detach": (lambda a, c: a.ok("detach-client", "-s", "main"), 0, "[detached (from session main)]"),
         "last pane ends": (lambda a, c: a.ok("kill-session", "-t", "main"), 0, "[exited]"),
-        "kill-server": (lambda a, c: a.run("kill-server"), 0, "[server exited]"),
+        "kill-server": (lambda a, c: a.run("kill-server"), 1, "[server exited]"),
         "server killed": (lambda a, c: os.kill(a.pid(), signal.SIGKILL), 1, "server"),
+        "detach with a command": (lambda a, c: a.ok("detach-client", "-E", "echo in-its-place", "-s", "main"), 0,
+                                  "in-its-place"),
         "SIGTERM": (lambda a, c: c.signal(signal.SIGTERM), None, "[terminated]"),
         "SIGHUP": (lambda a, c: c.signal(signal.SIGHUP), None, ""),
         "crash": (lambda a, c: c.signal(signal.SIGSEGV), None, ""),

@@ -203,17 +203,15 @@ static char *get_panes(const struct format_state *st, const char *name)
 static char *get_stack_index(const struct format_state *st, const char *name)
 {
     WINLINK(st, wl);
+    const struct winlink *at;
     unsigned n = 0;
-    if (wl != wl->session->current) {
-        const struct winlink *at;
-        n = 1;
-        TAILQ_FOREACH(at, &wl->session->last_winlinks, in_stack) {
-            if (at == wl)
-                return number(n);
-            n++;
-        }
+    // 0 is the current one, and one that was never it.
+    TAILQ_FOREACH(at, &wl->session->last_winlinks, in_stack) {
+        n++;
+        if (at == wl)
+            return number(n);
     }
-    return number(n);
+    return number(0);
 }
 
 static char *get_zoomed(const struct format_state *st, const char *name)
@@ -252,7 +250,7 @@ const struct format_variable format_window_variables[] = {
     {"window_panes", get_panes, 0, "Number of panes in the window."},
     {"window_raw_flags", get_flags, 0, "Flags of the window."},
     {"window_silence_flag", get_alert, 0, "1 if the window was silent."},
-    {"window_stack_index", get_stack_index, 0, "How many windows were the current one since."},
+    {"window_stack_index", get_stack_index, 0, "How many windows were the current one since; 0 also if it never was."},
     {"window_start_flag", get_edge, 0, "1 if the window is the first of its session."},
     {"window_visible_layout", get_layout, 0, "Layout of the window as it is shown."},
     {"window_width", get_size, 0, "Columns of the window."},
