@@ -169,6 +169,7 @@ static void peer_read(struct peer *p)
         if (p->is_closing)
             return;
         p->in.len += (size_t)n;
+        p->client->burst_keys = 0; // a burst arrives in one piece
         decode_all(p);
     } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
         peer_lose(p);

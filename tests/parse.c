@@ -231,13 +231,14 @@ static void check_words(char *const *words, const char *wanted)
     command_list_unref(l);
 }
 
-START_TEST(an_argument_that_is_or_ends_in_a_semicolon_ends_a_command)
+START_TEST(an_argument_that_is_or_ends_in_a_semicolon_ends_a_command_if_more_follows)
 {
     check_words(WORDS("display", "x", ";", "display", "y"), "display-message x ; display-message y");
     check_words(WORDS("display", "x;", "display", "y"), "display-message x ; display-message y");
     check_words(WORDS(";", "display", ";", ";"), "display-message");
-    check_words(WORDS("display", "x;"), "display-message x");
-    check_words(WORDS("display", ";;"), "display-message \\;");
+    check_words(WORDS("display;"), "display-message");
+    check_words(WORDS("display", "x;"), "display-message \"x;\"");
+    check_words(WORDS("display", ";;"), "display-message \";;\"");
 }
 END_TEST
 
@@ -330,7 +331,7 @@ int main(void)
     tcase_add_test(t, commands_of_one_line_are_one_group_and_know_their_line);
     tcase_add_test(t, variables_cannot_grow_without_bound);
     tcase_add_test(t, deep_blocks_and_conditions_are_refused_not_followed);
-    tcase_add_test(t, an_argument_that_is_or_ends_in_a_semicolon_ends_a_command);
+    tcase_add_test(t, an_argument_that_is_or_ends_in_a_semicolon_ends_a_command_if_more_follows);
     tcase_add_test(t, an_escaped_semicolon_at_the_end_is_kept_as_one);
     tcase_add_test(t, blocks_among_the_words_of_a_binding_stay_blocks);
     tcase_add_test(t, an_answer_filled_into_a_list_cannot_become_commands);

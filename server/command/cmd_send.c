@@ -258,6 +258,11 @@ enum command_result cmd_exec_SEND_KEYS(const struct args *args, struct cmdq_item
         vt_reset(to.pane->vt);
         latch_raise(&to.pane->changed);
     }
+    if (args_has(args, 'l') && args_count(args) == 0) {
+        // "send-keys -l ';'" is a command that ends there: not to be taken for typed.
+        cmdq_error(item, "send-keys: no text to type (\";\" alone is written \"\\;\")");
+        return COMMAND_ERROR;
+    }
     // A count that no one means is bounded by what a pane's input can hold anyway.
     repeat = MIN_OF(repeat, 1000000);
     for (long long i = 0; i < repeat && args_count(args) != 0; i++) {

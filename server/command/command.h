@@ -51,7 +51,7 @@ struct parse_input {
 };
 // On error NULL; *cause (owned) holds the sentence, with file:line where one was given.
 struct command_list *command_parse_text(const char *text, const struct parse_input *in, char **cause);
-struct command_list *command_parse_words(char *const *words, size_t n, char **cause); // "\;" and trailing ";" split
+struct command_list *command_parse_words(char *const *words, size_t n, char **cause); // "\;" and trailing ";" split, not in the last word
 // The arguments of a command from `from` on that are commands themselves (bind-key): one is a text or
 // a block, several are words; blocks among those stay blocks. Errors as above.
 struct command_list *command_parse_args(const struct args *args, size_t from, char **cause);

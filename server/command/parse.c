@@ -643,6 +643,9 @@ static struct command_list *parse_words(char *const *words, const bool *is_block
         size_t len = strlen(words[i]);
         bool is_kept = is_block != NULL && is_block[i]; // whatever it ends in
         bool ends = !is_kept && len > 0 && words[i][len - 1] == ';';
+        // Nothing follows that the last word could be parted from: "send-keys -l 'a;'" types it.
+        bool is_text = i + 1 == n && len > 1 && raw.n > 0 && words[i][len - 2] != '\\';
+        ends = ends && !is_text;
         bool is_escaped = ends && len > 1 && words[i][len - 2] == '\\';
         char *word = xstrndup(words[i], ends ? len - (is_escaped ? 2 : 1) : len);
         if (is_escaped) { // "a\;" is "a;"
