@@ -1,5 +1,6 @@
 // Rows, history and sizes.
 #include "server/grid/grid.h"
+#include "server/vt/state.h"
 #include "tests/vt_helper.h"
 
 static void print_lines(struct term *t, unsigned from, unsigned to)
@@ -244,6 +245,28 @@ START_TEST(clusters_are_swept_when_their_table_fills)
 }
 END_TEST
 
+START_TEST(a_screen_full_of_links_does_not_make_tables_grow)
+{
+    struct term *t = term_new(50, 200);
+
+    // More cells than there may be links: from 4096 on, new ones are refused while those are shown.
+    for (unsigned i = 0; i < 30000; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "\033]8;;http://x/%u\007x", i);
+        term_feed(t, text);
+    }
+    ck_assert_uint_le(t->vt->grid.styles.limit, 32768);
+    // Once they are gone there is room again.
+    term_feed(t, "\033[3J\033[H\033[J");
+    for (unsigned i = 0; i < 1000; i++)
+        term_feed(t, "\033]8;;http://y\007y");
+    ck_assert_uint_ne(t->vt->pen.style.link, 0);
+    term_check(t);
+    term_free(t);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("grid");
@@ -261,6 +284,7 @@ int main(void)
     tcase_add_test(c, height_takes_blank_rows_first_then_the_top);
     tcase_add_test(c, style_table_is_swept_when_it_fills);
     tcase_add_test(c, clusters_are_swept_when_their_table_fills);
+    tcase_add_test(c, a_screen_full_of_links_does_not_make_tables_grow);
     suite_add_tcase(s, c);
     r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

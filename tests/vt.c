@@ -292,6 +292,23 @@ START_TEST(a_soft_reset_drops_what_a_dead_program_left)
 }
 END_TEST
 
+START_TEST(a_repeat_of_any_count_costs_two_lines_at_most)
+{
+    static const char *const texts[] = {"x\033[65535bY", "e\314\201\033[99999bY",
+                                        "\346\251\213\033[1000000000bY"};
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct term *t = term_new(3, 10);
+
+        term_feed(t, texts[i]);
+        ck_assert_uint_le(vt_history_rows(t->vt), 2);
+        term_feed(t, "\r\nends");
+        ck_assert_ptr_nonnull(strstr(term_screen(t), "ends"));
+        term_free(t);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("vt");
@@ -308,6 +325,7 @@ int main(void)
     tcase_add_test(c, captures_are_as_asked_for);
     tcase_add_test(c, a_palette_set_by_a_program_shows_in_its_rows);
     tcase_add_test(c, a_soft_reset_drops_what_a_dead_program_left);
+    tcase_add_test(c, a_repeat_of_any_count_costs_two_lines_at_most);
     suite_add_tcase(s, c);
     r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

@@ -133,6 +133,11 @@ uint16_t grid_link(struct grid *g, const char *text, size_t len)
 
     if (n != 0 || g->no_sweep > 0)
         return n;
+    // A screen full of links in use leaves nothing to be swept, and each new one would try again.
+    if (g->links.refusals > 0) {
+        g->links.refusals--;
+        return 0;
+    }
     // Links hang on styles: first those go that no cell uses, then links that no style uses.
     sweep_styles(g);
     for (uint32_t i = 0; i < g->styles.n_free; i++)
@@ -142,7 +147,8 @@ uint16_t grid_link(struct grid *g, const char *text, size_t len)
         marks[g->styles.items[i].link] = 1;
     for (size_t i = 0; i < ARRAY_LEN(g->saved_pens); i++)
         marks[g->saved_pens[i].link] = 1;
-    link_table_sweep(&g->links, marks);
+    if (link_table_sweep(&g->links, marks) < LINKS_MAX / 8)
+        g->links.refusals = LINKS_MAX / 8;
     free(marks);
     return link_table_get(&g->links, text, len);
 }

@@ -99,7 +99,8 @@ void style_table_sweep(struct style_table *t, const uint8_t *marks)
             t->free_list[t->n_free++] = i;
     }
     style_rehash(t, marks);
-    if (t->n_free < t->limit / 2)
+    // A sweep may come before the table is full (for links): numbers never given out are room too.
+    if (t->n_free + (t->limit - t->n) < t->limit / 2)
         style_table_grow(t);
 }
 
@@ -198,7 +199,7 @@ void cluster_table_sweep(struct cluster_table *t, const uint8_t *marks)
         }
     }
     cluster_rehash(t);
-    if (t->n_free < t->limit / 2)
+    if (t->n_free + (t->limit - t->n) < t->limit / 2)
         cluster_table_grow(t);
 }
 
@@ -240,13 +241,17 @@ uint16_t link_table_get(struct link_table *t, const char *text, size_t len)
     return (uint16_t)room;
 }
 
-void link_table_sweep(struct link_table *t, const uint8_t *marks)
+uint32_t link_table_sweep(struct link_table *t, const uint8_t *marks)
 {
+    uint32_t freed = 0;
+
     for (uint32_t i = 1; i < t->n; i++) {
-        if (!marks[i]) {
+        if (!marks[i] && t->items[i] != NULL) {
             free(t->items[i]);
             t->items[i] = NULL;
+            freed++;
         }
     }
     t->free_from = 1;
+    return freed;
 }

@@ -50,10 +50,12 @@ struct link_table {
     uint32_t *hashes;
     uint32_t n;
     uint32_t free_from; // no number below is free
+    uint32_t refusals;  // new links to be refused before another sweep is worth its time
 };
 void link_table_free(struct link_table *t);
 // 0 if there is no room (sweep first).
 uint16_t link_table_get(struct link_table *t, const char *text, size_t len);
-void link_table_sweep(struct link_table *t, const uint8_t *marks);
+// Returns how many it freed.
+uint32_t link_table_sweep(struct link_table *t, const uint8_t *marks);
 
 #endif

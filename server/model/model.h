@@ -114,6 +114,7 @@ struct pane {
     struct io *io;
     struct evbuffer *to_pty;   // bounded
     uint64_t bytes_read;
+    size_t read_bytes;         // taken at once: fewer while they take long to work through
     int64_t activity_us;       // wall clock of the last output
     struct latch changed;      // something a client may have to draw
     bool needs_resize;

@@ -26,6 +26,8 @@
 
 #define READ_BYTES 65536
 #define READ_TURN_US 1000
+#define READ_SLOW_US 3000 // a read that took longer to work through makes the next one smaller
+#define READ_LEAST_BYTES 64
 #define TO_PTY_MOST (16u << 20) // input that the program does not take
 #define RESIZE_SETTLE_US 100000
 #define SYNC_HELD_US 1000000
@@ -157,6 +159,7 @@ struct pane *pane_new(struct window *w, unsigned cols, unsigned rows)
     p->title = text_visible(host);
     p->options = options_new(w->options);
     p->to_pty = evbuffer_new();
+    p->read_bytes = READ_BYTES;
     if (p->to_pty == NULL)
         fatal("no memory for a pane");
     struct vt_limits limits;
@@ -380,13 +383,20 @@ static bool pane_read(struct pane *p)
     static char buf[READ_BYTES];
     size_t total = 0;
     bool has_more = true;
-    int64_t began = clock_monotonic_us();
+    int64_t began = clock_monotonic_us(), before = began;
     while (p->fd != -1 && total < READ_BYTES) {
-        ssize_t n = read(p->fd, buf, sizeof buf);
+        ssize_t n = read(p->fd, buf, p->read_bytes);
         if (n > 0) {
             total += (size_t)n;
             vt_feed(p->vt, buf, (size_t)n);
-            if (clock_monotonic_us() - began >= READ_TURN_US)
+            int64_t now = clock_monotonic_us();
+            // A few bytes can ask for much ("fill the screen" in four); they are not taken as fast.
+            if (now - before > READ_SLOW_US)
+                p->read_bytes = MAX_OF((size_t)n / 2, (size_t)READ_LEAST_BYTES);
+            else if (now - before < READ_TURN_US)
+                p->read_bytes = MIN_OF(p->read_bytes * 2, (size_t)READ_BYTES);
+            before = now;
+            if (now - began >= READ_TURN_US)
                 break;
             continue;
         }

@@ -425,26 +425,28 @@ void vt_flush_text(struct vt *vt)
     vt->has_cluster = false;
 }
 
+// Bounded at two lines: programs fill at most the rest of one (tmux stops there, xterm wraps), and
+// six bytes must not cost what a screen full of text does.
 void vt_repeat(struct vt *vt, unsigned n)
 {
-    if (vt->last_glyph == 0)
-        return;
-    n = MIN_OF(n, 65535u);
-    for (unsigned i = 0; i < n; i++) {
-        if (vt->last_cluster_len > 0) {
-            char text[CLUSTER_MAX_BYTES];
-            size_t len = vt->last_cluster_len, at = 0;
-            uint32_t cp;
+    uint32_t glyph = vt->last_glyph;
+    unsigned width;
 
-            memcpy(text, vt->last_cluster, len);
-            vt->has_cluster = false;
-            while (at < len) {
-                at += utf8_next(text + at, len - at, &cp);
-                put_codepoint(vt, cp);
-            }
-        } else {
-            put_wide_or_narrow(vt, vt->last_glyph, (unsigned)utf8_width(vt->last_glyph));
-        }
+    if (glyph == 0)
+        return;
+    if (vt->last_cluster_len > 0) {
+        char text[CLUSTER_MAX_BYTES + 1];
+
+        memcpy(text, vt->last_cluster, vt->last_cluster_len);
+        text[vt->last_cluster_len] = '\0';
+        width = MIN_OF(utf8_string_width(text), 2u);
+        vt_ready_pen(vt);
+        glyph = grid_cluster(&vt->grid, text, vt->last_cluster_len) | GLYPH_CLUSTER;
+    } else {
+        width = (unsigned)utf8_width(glyph);
     }
+    n = MIN_OF(n, vt->cols * 2);
+    for (unsigned i = 0; i < n; i++)
+        put_wide_or_narrow(vt, glyph, MAX_OF(width, 1u));
     vt->has_cluster = false;
 }
