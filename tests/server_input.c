@@ -319,6 +319,8 @@ static void setup(void)
     options_set_defaults(server_scope, SCOPE_SERVER);
     session_options = options_new(NULL);
     options_set_defaults(session_options, SCOPE_SESSION);
+    // Keys of a test come faster than anybody types, which is no paste here.
+    options_set_number(session_options, "assume-paste-time", 0);
     window_options = options_new(NULL);
     options_set_defaults(window_options, SCOPE_WINDOW);
     memset(&client, 0, sizeof client);
