@@ -25,6 +25,10 @@
 #define ANSWER_LIMIT_US (2 * SECOND)
 #define LEAVE_LIMIT_US (1 * SECOND)
 #define NOTE_MS 4000u
+// A paste whose end marker does not come is over when nothing came for so long.
+#define PASTE_IDLE_US (1 * SECOND)
+// So much may wait for a server that does not read; more is left in the terminal.
+#define INPUT_QUEUE_BYTES (1u << 20)
 #define ACKS_MAX 64u
 
 struct ack { // a frame that is not acknowledged yet
@@ -49,7 +53,7 @@ struct attach {
 
     unsigned options;          // enum options_flag
     int64_t escape_time_us;
-    bool must_draw, must_forget, has_asked;
+    bool must_draw, must_forget, has_asked, is_input_held;
     int64_t drawn_wall_us;     // what the clock showed when it was last drawn
     int64_t clock_due_us;      // wall; 0: no clock drawn
     int64_t resize_due_us;     // monotonic; 0: none
@@ -64,7 +68,7 @@ struct attach {
     int64_t leave_until_us;
     int64_t resumed_us;
 
-    struct job *escape_job, *notice_job, *clock_job, *resize_job, *ack_job, *leave_job, *draw_job;
+    struct job *escape_job, *notice_job, *clock_job, *resize_job, *paste_job, *ack_job, *leave_job, *draw_job;
     struct io *winch_io, *cont_io;
 };
 
@@ -351,6 +355,21 @@ static void escape_run(void *state)
     input_expire(a->input);
 }
 
+static struct due paste_due(const void *state, int64_t now_us)
+{
+    const struct attach *a = state;
+    (void)now_us;
+    int64_t since = input_paste_since_us(a->input);
+    // What the server has not taken yet holds the terminal up, not a lost marker.
+    return since != 0 && !a->is_input_held ? due_at(since + PASTE_IDLE_US) : due_never();
+}
+
+static void paste_run(void *state)
+{
+    struct attach *a = state;
+    input_end_paste(a->input);
+}
+
 static void on_key(void *arg, key_code key, const void *raw, size_t raw_len)
 {
     struct attach *a = arg;
@@ -423,7 +442,22 @@ static void on_terminal_input(void *arg, const void *data, size_t len)
 {
     struct attach *a = arg;
     input_feed(a->input, data, len, clock_monotonic_us());
+    if (link_queued(a->setup.link) > INPUT_QUEUE_BYTES && !link_is_drained(a->setup.link)) {
+        a->is_input_held = true;
+        terminal_hold_input(a->terminal, true);
+    }
     job_ask(a->escape_job);
+    job_ask(a->paste_job);
+}
+
+void attach_sent(struct attach *a)
+{
+    if (!a->is_input_held)
+        return;
+    a->is_input_held = false;
+    input_feed(a->input, "", 0, clock_monotonic_us()); // the silence is counted from here
+    terminal_hold_input(a->terminal, false);
+    job_ask(a->paste_job);
 }
 
 // --- the terminal
@@ -662,6 +696,7 @@ void attach_batch_end(struct attach *a)
 // --- life
 
 static const struct job_spec escape_spec = {"escape-time", escape_due, escape_run};
+static const struct job_spec paste_spec = {"paste-idle", paste_due, paste_run};
 static const struct job_spec notice_spec = {"notice", notice_due, notice_run};
 static const struct job_spec clock_spec = {"clock", clock_due, clock_run};
 static const struct job_spec resize_spec = {"resize", resize_due, resize_run};
@@ -684,6 +719,7 @@ struct attach *attach_new(const struct attach_setup *setup, char **cause)
     for (size_t i = 0; i < setup->caps->n_keys; i++)
         input_add_key(a->input, setup->caps->keys[i].bytes, setup->caps->keys[i].key);
     a->escape_job = job_add(q, &escape_spec, a);
+    a->paste_job = job_add(q, &paste_spec, a);
     a->notice_job = job_add(q, &notice_spec, a);
     a->clock_job = job_add(q, &clock_spec, a);
     a->resize_job = job_add(q, &resize_spec, a);
@@ -717,6 +753,7 @@ void attach_free(struct attach *a)
     io_remove(a->winch_io);
     io_remove(a->cont_io);
     job_remove(a->escape_job);
+    job_remove(a->paste_job);
     job_remove(a->notice_job);
     job_remove(a->clock_job);
     job_remove(a->resize_job);

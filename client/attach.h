@@ -25,6 +25,8 @@ void attach_free(struct attach *a); // NULL is allowed; gives the terminal back 
 // Messages of the server; those that are not an attached client's are passed over.
 void attach_message(struct attach *a, const struct message *m);
 void attach_batch_end(struct attach *a);
+// What was queued for the server is sent.
+void attach_sent(struct attach *a);
 // Begins to leave: the terminal is put back, answers still under way are swallowed, then left() is
 // called.
 void attach_leave(struct attach *a);

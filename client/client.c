@@ -299,7 +299,14 @@ static void on_closed(void *arg, const char *why, bool was_greeted)
     client_end(c);
 }
 
-static const struct link_events link_events = {on_message, on_batch_end, on_closed};
+static void on_sent(void *arg)
+{
+    struct client *c = arg;
+    if (c->attach != NULL)
+        attach_sent(c->attach);
+}
+
+static const struct link_events link_events = {on_message, on_batch_end, on_closed, on_sent};
 
 static void on_input(void *arg, const void *data, size_t len)
 {

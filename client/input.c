@@ -491,6 +491,21 @@ int64_t input_waiting_since_us(const struct input *in)
     return in->waits_for_escape ? in->since_us : 0;
 }
 
+int64_t input_paste_since_us(const struct input *in)
+{
+    return in->in_paste ? in->since_us : 0;
+}
+
+void input_end_paste(struct input *in)
+{
+    if (!in->in_paste)
+        return;
+    if (in->paste_has_begun || in->buffer.len > 0)
+        in->events->paste(in->arg, !in->paste_has_begun, true, in->buffer.data, in->buffer.len);
+    strbuf_clear(&in->buffer);
+    in->in_paste = false;
+}
+
 void input_expire(struct input *in)
 {
     if (!in->waits_for_escape)

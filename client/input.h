@@ -40,6 +40,11 @@ void input_feed(struct input *in, const void *data, size_t len, int64_t now_us);
 // time.
 int64_t input_waiting_since_us(const struct input *in);
 void input_expire(struct input *in);
+// When the last bytes of an unfinished paste came; 0: there is none. One whose end marker was lost must
+// not take what is typed for ever: after a while of silence it is ended by input_end_paste(), which
+// gives what was held back as its last piece.
+int64_t input_paste_since_us(const struct input *in);
+void input_end_paste(struct input *in);
 // Drops what waits, and leaves a paste (the terminal was given away meanwhile).
 void input_reset(struct input *in);
 

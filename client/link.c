@@ -60,6 +60,13 @@ static void link_write(struct link *l)
     link_update_io(l);
 }
 
+static void link_continue(struct link *l)
+{
+    link_write(l);
+    if (l->out_at >= l->out.len && l->events->drained != NULL)
+        l->events->drained(l->arg);
+}
+
 static void link_take_messages(struct link *l)
 {
     size_t at = 0;
@@ -92,7 +99,7 @@ static void link_io(int fd, unsigned events, void *arg)
     struct link *l = arg;
 
     if (events & IO_WRITE)
-        link_write(l);
+        link_continue(l);
     if (!(events & IO_READ) || l->has_stopped)
         return;
     ssize_t n = read(fd, strbuf_reserve(&l->in, READ_BYTES), READ_BYTES);
@@ -153,6 +160,11 @@ void link_stop_reading(struct link *l)
 {
     l->has_stopped = true;
     link_update_io(l);
+}
+
+size_t link_queued(const struct link *l)
+{
+    return l->out.len - l->out_at;
 }
 
 bool link_is_drained(const struct link *l)

@@ -15,6 +15,8 @@ struct link_events {
     // The connection is over: `why` is NULL when the other end closed it, else what was wrong.
     // `was_greeted`: a whole message had come before.
     void (*closed)(void *arg, const char *why, bool was_greeted);
+    // What was queued is sent. May be NULL.
+    void (*drained)(void *arg);
 };
 // Takes over fd (a connected socket).
 struct link *link_new(struct job_queue *q, int fd, const struct link_events *events, void *arg);
@@ -22,6 +24,8 @@ void link_free(struct link *l); // closes it; what is queued and fits goes out f
 bool link_send(struct link *l, enum message_type type, const void *msg);
 // Nothing more is read; messages already read are still given.
 void link_stop_reading(struct link *l);
+// Bytes that are queued.
+size_t link_queued(const struct link *l);
 // Nothing queued any more.
 bool link_is_drained(const struct link *l);
 

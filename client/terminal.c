@@ -26,7 +26,7 @@ struct terminal {
     size_t out_at; // written so far of out
     uint64_t written;
     struct termios line; // as it was found
-    bool is_entered, is_lost, has_title;
+    bool is_entered, is_lost, has_title, is_held;
     struct terminal_modes modes;
 };
 
@@ -153,6 +153,11 @@ static void terminal_lose(struct terminal *t)
     t->events->lost(t->arg);
 }
 
+static void terminal_watch(struct terminal *t, bool has_output)
+{
+    io_set(t->io, (t->is_held ? 0u : IO_READ) | (has_output ? IO_WRITE : 0u));
+}
+
 static void terminal_write(struct terminal *t)
 {
     while (t->out_at < t->out.len) {
@@ -165,7 +170,7 @@ static void terminal_write(struct terminal *t)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            io_set(t->io, IO_READ | IO_WRITE);
+            terminal_watch(t, true);
             return;
         }
         terminal_lose(t);
@@ -173,7 +178,7 @@ static void terminal_write(struct terminal *t)
     }
     strbuf_clear(&t->out);
     t->out_at = 0;
-    io_set(t->io, IO_READ);
+    terminal_watch(t, false);
     t->events->drained(t->arg);
 }
 
@@ -211,6 +216,14 @@ void terminal_flush(struct terminal *t)
     // A write that waits is continued by the loop.
     if (!t->is_lost && t->out_at < t->out.len && !(io_get(t->io) & IO_WRITE))
         terminal_write(t);
+}
+
+void terminal_hold_input(struct terminal *t, bool is_held)
+{
+    if (t->is_lost || t->is_held == is_held)
+        return;
+    t->is_held = is_held;
+    terminal_watch(t, io_get(t->io) & IO_WRITE);
 }
 
 uint64_t terminal_queued(const struct terminal *t)

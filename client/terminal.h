@@ -35,6 +35,9 @@ void terminal_flush(struct terminal *t);
 uint64_t terminal_queued(const struct terminal *t);  // bytes ever appended
 uint64_t terminal_written(const struct terminal *t); // bytes ever taken by the device
 
+// Stops reading what is typed, and goes on with it.
+void terminal_hold_input(struct terminal *t, bool is_held);
+
 struct terminal_modes {
     unsigned mouse; // 0, 1000, 1002 or 1003
     bool wants_focus, wants_extended_keys;

@@ -265,6 +265,30 @@ START_TEST(a_large_paste_comes_whole_and_in_pieces)
 }
 END_TEST
 
+START_TEST(a_paste_without_its_end_is_ended_with_what_was_held_back)
+{
+    struct input *in = fresh();
+    ck_assert_int_eq(input_paste_since_us(in), 0);
+    input_feed(in, "\033[200~ab\033[20", 12, 1000);
+    ck_assert_int_eq(input_paste_since_us(in), 1000);
+    input_feed(in, "1", 1, 5000);
+    ck_assert_int_eq(input_paste_since_us(in), 5000); // from the last byte
+    input_end_paste(in);
+    ck_assert(!in_paste);
+    ck_assert_int_eq(input_paste_since_us(in), 0);
+    input_feed(in, "x\033[201~y", 8, 6000); // its marker comes late
+    ck_assert_str_eq(words.data, "<paste:ab\033[201> x y");
+    input_free(in);
+    in = fresh();
+    input_feed(in, "\033[200~", 6, 1000); // nothing at all
+    input_end_paste(in);
+    input_end_paste(in);
+    input_feed(in, "x", 1, 2000);
+    ck_assert_str_eq(words.data, "x");
+    input_free(in);
+}
+END_TEST
+
 START_TEST(strings_without_an_end_are_bounded)
 {
     struct input *in = fresh();
@@ -312,6 +336,7 @@ int main(void)
     tcase_add_test(tc, a_flood_of_motion_in_small_pieces_gives_whole_reports);
     tcase_add_test(tc, a_report_that_never_ends_does_not_swallow_what_is_typed_later);
     tcase_add_test(tc, a_large_paste_comes_whole_and_in_pieces);
+    tcase_add_test(tc, a_paste_without_its_end_is_ended_with_what_was_held_back);
     tcase_add_test(tc, strings_without_an_end_are_bounded);
     tcase_add_test(tc, the_lines_erase_key_is_backspace);
     tcase_add_test(tc, without_utf8_bytes_are_code_points);
