@@ -11,6 +11,7 @@
 
 #include "client/compose.h"
 #include "client/input.h"
+#include "client/pace.h"
 #include "client/status.h"
 #include "client/terminal.h"
 #include "common/jobs_report.h"
@@ -20,8 +21,7 @@
 #define SECOND INT64_C(1000000)
 // Sizes that follow each other faster than this are told as one.
 #define RESIZE_SETTLE_US (15 * MS)
-// After so many bytes the terminal itself is asked whether it has come so far.
-#define ASK_TERMINAL_BYTES 4096u
+// Queries at the start that are not answered in this time will not be.
 #define ANSWER_LIMIT_US (2 * SECOND)
 #define LEAVE_LIMIT_US (1 * SECOND)
 #define NOTE_MS 4000u
@@ -29,15 +29,6 @@
 #define PASTE_IDLE_US (1 * SECOND)
 // So much may wait for a server that does not read; more is left in the terminal.
 #define INPUT_QUEUE_BYTES (1u << 20)
-#define ACKS_MAX 64u
-
-struct ack { // a frame that is not acknowledged yet
-    uint32_t seq, bytes;
-    uint64_t end;      // position in the terminal's output after it
-    int64_t since_us;  // when it was queued
-    bool is_asked;     // waits for the terminal's answer
-    bool is_answered;
-};
 
 enum leave_state { NOT_LEAVING, LEAVING_FOR_GOOD, LEAVING_TO_SUSPEND, HAS_LEFT };
 
@@ -59,13 +50,11 @@ struct attach {
     int64_t resize_due_us;     // monotonic; 0: none
     int64_t query_since_us;    // queries are out whose last answer has not come; 0: none
 
-    struct ack acks[ACKS_MAX];
-    size_t n_acks;
-    size_t unasked_bytes;      // drawn since the terminal was asked last
-    bool never_answers;        // the terminal did not answer: what it takes must do
+    struct pace pace;
 
     enum leave_state leave;
     int64_t leave_until_us;
+    bool leave_is_written;     // only answers are waited for
     int64_t resumed_us;
 
     struct job *escape_job, *notice_job, *clock_job, *resize_job, *paste_job, *ack_job, *leave_job, *draw_job;
@@ -76,107 +65,43 @@ static void leave_check(struct attach *a);
 
 // --- acknowledging frames
 
-static unsigned answers_outstanding(const struct attach *a)
+static void acks_send(struct attach *a)
 {
-    unsigned n = 0;
-    for (size_t i = 0; i < a->n_acks; i++)
-        n += a->acks[i].is_asked && !a->acks[i].is_answered;
-    return n;
-}
-
-static bool ack_is_measured(const struct ack *ack)
-{
-    return ack->is_asked && ack->is_answered;
-}
-
-static void acks_check(struct attach *a)
-{
+    struct pace_ack ack;
     uint64_t written = terminal_written(a->terminal);
-    size_t done = 0;
     int64_t now = clock_monotonic_us();
-    uint32_t bytes = 0;
 
-    while (done < a->n_acks) {
-        const struct ack *ack = &a->acks[done];
-        if (ack->end > written || (ack->is_asked && !ack->is_answered && !a->never_answers))
-            break;
-        bytes += ack->bytes;
-        done++;
-        // The newest speaks for those before it; one that the terminal answered speaks for itself,
-        // as only that says how far away the terminal is: a device takes bytes into its buffers.
-        bool is_last = done == a->n_acks || a->acks[done].end > written ||
-                       (a->acks[done].is_asked && !a->acks[done].is_answered && !a->never_answers);
-        if (!is_last && !ack_is_measured(ack))
-            continue;
-        int64_t took_us = ack_is_measured(ack) ? MAX_OF(now - ack->since_us, 1) : 0;
-        struct msg_ACK m = {ack->seq, bytes, (uint32_t)MIN_OF(took_us, UINT32_MAX)};
+    pace_written(&a->pace, written, now);
+    while (pace_next(&a->pace, written, now, &ack)) {
+        struct msg_ACK m = {ack.seq, ack.bytes, ack.rtt_us};
         link_send(a->setup.link, MSG_ACK, &m);
-        bytes = 0;
     }
-    if (done == 0)
-        return;
-    a->n_acks -= done;
-    memmove(a->acks, a->acks + done, a->n_acks * sizeof *a->acks);
     job_ask(a->ack_job);
 }
 
 static void ack_add(struct attach *a, uint32_t seq, size_t bytes)
 {
-    if (a->n_acks == ACKS_MAX) {
-        // The server is far ahead of the terminal: the two oldest become one.
-        a->acks[1].bytes += a->acks[0].bytes;
-        a->n_acks--;
-        memmove(a->acks, a->acks + 1, a->n_acks * sizeof *a->acks);
-    }
-    struct ack *ack = &a->acks[a->n_acks++];
-    *ack = (struct ack){.seq = seq, .bytes = (uint32_t)bytes, .since_us = clock_monotonic_us()};
-    a->unasked_bytes += bytes;
-    if (a->unasked_bytes > ASK_TERMINAL_BYTES && !a->never_answers && a->leave == NOT_LEAVING &&
-        caps_has(a->setup.caps, FEATURE_STATUS_REPORT)) {
-        a->unasked_bytes = 0;
+    int64_t now = clock_monotonic_us();
+    bool is_asked = a->leave == NOT_LEAVING && pace_wants_question(&a->pace, bytes, now);
+    if (is_asked)
         strbuf_add_str(terminal_out(a->terminal), "\033[5n");
-        ack->is_asked = true;
-    }
-    ack->end = terminal_queued(a->terminal);
+    pace_add(&a->pace, seq, bytes, is_asked, terminal_queued(a->terminal), now);
     job_ask(a->ack_job);
-}
-
-static void ack_answered(struct attach *a)
-{
-    a->never_answers = false; // late, but it does
-    for (size_t i = 0; i < a->n_acks; i++) {
-        if (a->acks[i].is_asked && !a->acks[i].is_answered) {
-            a->acks[i].is_answered = true;
-            break;
-        }
-    }
-    acks_check(a);
-    leave_check(a);
 }
 
 static struct due ack_due(const void *state, int64_t now_us)
 {
     const struct attach *a = state;
     (void)now_us;
-    for (size_t i = 0; i < a->n_acks && !a->never_answers; i++) {
-        if (a->acks[i].is_asked && !a->acks[i].is_answered)
-            return due_at(a->acks[i].since_us + ANSWER_LIMIT_US);
-    }
-    return due_never();
+    return a->terminal != NULL ? pace_due(&a->pace, terminal_written(a->terminal)) : due_never();
 }
 
 static void ack_run(void *state)
 {
     struct attach *a = state;
-    // As long as the device has not taken the question, it cannot have been answered.
-    if (terminal_written(a->terminal) < a->acks[0].end) {
-        int64_t now = clock_monotonic_us();
-        for (size_t i = 0; i < a->n_acks; i++)
-            a->acks[i].since_us = now;
-        return;
-    }
-    a->never_answers = true;
-    acks_check(a);
+    pace_expire(&a->pace, clock_monotonic_us());
+    acks_send(a);
+    leave_check(a);
 }
 
 // --- drawing
@@ -418,10 +343,16 @@ static void on_answer(void *arg, const char *name, const char *value)
     struct attach *a = arg;
 
     if (strcmp(name, "dsr") == 0) {
-        if (strcmp(value, "0") == 0)
-            ack_answered(a);
+        // 3 says that it has a fault of its own; no other number is an answer to this question.
+        if (strcmp(value, "0") == 0 || strcmp(value, "3") == 0) {
+            pace_answered(&a->pace, terminal_written(a->terminal), clock_monotonic_us());
+            acks_send(a);
+            leave_check(a);
+        }
     } else if (strcmp(name, "da1") == 0) {
         // The last question asked: those that were not answered by now will not be.
+        if (a->query_since_us != 0)
+            pace_measured(&a->pace, clock_monotonic_us() - a->query_since_us);
         a->query_since_us = 0;
         leave_check(a);
     } else if (strcmp(name, "mode") == 0) {
@@ -504,7 +435,7 @@ static bool enter(struct attach *a, char **cause)
 static void on_drained(void *arg)
 {
     struct attach *a = arg;
-    acks_check(a);
+    acks_send(a);
     leave_check(a);
 }
 
@@ -573,12 +504,14 @@ static void leave_check(struct attach *a)
         return;
     if (terminal_written(a->terminal) < terminal_queued(a->terminal))
         return;
-    bool is_asked = answers_outstanding(a) > 0 && !a->never_answers;
     int64_t now = clock_monotonic_us();
-    if (a->query_since_us != 0 && now - a->query_since_us < ANSWER_LIMIT_US)
-        is_asked = true;
-    if (!is_asked)
-        a->leave_until_us = now; // in a turn of its own: this is deep inside others' callbacks
+    bool is_queried = a->query_since_us != 0 && now - a->query_since_us < ANSWER_LIMIT_US;
+    int64_t wait_us = pace_leave_wait_us(&a->pace, is_queried);
+    if (wait_us == 0) // in a turn of its own: this is deep inside others' callbacks
+        a->leave_until_us = now;
+    else if (!a->leave_is_written)
+        a->leave_until_us = MIN_OF(a->leave_until_us, now + wait_us);
+    a->leave_is_written = true;
     job_ask(a->leave_job);
 }
 
@@ -593,6 +526,7 @@ static void leave_begin(struct attach *a, enum leave_state how)
     renderer_reset(a->renderer, &reset);
     a->leave = how;
     a->leave_until_us = clock_monotonic_us() + LEAVE_LIMIT_US;
+    a->leave_is_written = false;
     terminal_leave(a->terminal, &reset);
     strbuf_free(&reset);
     job_ask(a->leave_job);
@@ -690,7 +624,7 @@ void attach_batch_end(struct attach *a)
     if (a->screen.has_changed && !a->screen.in_frame)
         draw(a);
     terminal_flush(a->terminal);
-    acks_check(a);
+    acks_send(a);
 }
 
 // --- life
@@ -710,6 +644,7 @@ struct attach *attach_new(const struct attach_setup *setup, char **cause)
     struct job_queue *q = setup->jobs;
     a->setup = *setup;
     a->escape_time_us = 10 * MS;
+    pace_init(&a->pace, caps_has(setup->caps, FEATURE_STATUS_REPORT));
     a->texts.clusters = texts_new(1u << 20);
     a->texts.links = texts_new(UINT16_MAX);
     screen_init(&a->screen, &a->texts);

@@ -90,6 +90,8 @@ static const struct terminal_kind {
                 BIT(FEATURE_UNDERLINE_COLOUR) | BIT(FEATURE_OVERLINE), true},
     {"st-", XTERM_LIKE & ~BIT(FEATURE_LINKS), true},
     {"rxvt-unicode", XTERM_LIKE & ~BIT(FEATURE_EXTENDED_KEYS), true},
+    {"linux", BIT(FEATURE_STATUS_REPORT), false},
+    {"vt", BIT(FEATURE_STATUS_REPORT), false}, // DEC's since the VT100
     {"screen", MULTIPLEXER, false},
     {"tmux", MULTIPLEXER | BIT(FEATURE_CLIPBOARD) | BIT(FEATURE_CURSOR_SHAPE), false},
     {"amux", MULTIPLEXER | BIT(FEATURE_CLIPBOARD) | BIT(FEATURE_CURSOR_SHAPE), false},

@@ -167,6 +167,10 @@ class Terminal:
     def go(self):
         self._ask("go")
 
+    def answers(self, how):
+        """How the terminal answers queries from now on: "on", "off", "late MS", "twice" or "wrong"."""
+        equal(self._ask(f"answers {how}"), "ok")
+
     def pid(self):
         return int(self._ask("pid").split()[1])
 

@@ -17,6 +17,8 @@
 //   termios             line settings against those before the start  -> same | differs
 //   hold | go           stops and resumes reading the command         -> ok
 //   pid                                                               -> pid N
+//   answers on | off | late MS | twice | wrong   to queries, from now -> ok
+//                       (TERM_ANSWERS in the environment says it for the start)
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -50,6 +52,17 @@ static struct {
     unsigned long long total;
 } t = {.is_visible = true};
 
+// Answers on their way to the command, oldest first.
+enum answering { ANSWERS_ON, ANSWERS_OFF, ANSWERS_LATE, ANSWERS_TWICE, ANSWERS_WRONG };
+static enum answering answering;
+static int answers_late_ms;
+static struct {
+    int64_t at_ms;
+    size_t len;
+    char bytes[256];
+} answers[256];
+static size_t n_answers;
+
 static int64_t now_ms(void)
 {
     struct timespec ts;
@@ -82,11 +95,62 @@ static int on_prop(VTermProp prop, VTermValue *val, void *user)
     return 1;
 }
 
-static void on_answer(const char *bytes, size_t len, void *user)
+static void answer_send(const char *bytes, size_t len)
 {
-    (void)user;
     if (write(t.master, bytes, len) < 0 && errno != EAGAIN)
         t.is_gone = true;
+}
+
+static void on_answer(const char *bytes, size_t len, void *user)
+{
+    // What no query has as its answer, but begins like some.
+    static const char wrong[] = "\033[7;7n\033[?9n\033[;n\033[0;0c\033[>0n\033P>|\033\\";
+    (void)user;
+    switch (answering) {
+    case ANSWERS_OFF:
+        break;
+    case ANSWERS_WRONG:
+        answer_send(wrong, sizeof wrong - 1);
+        break;
+    case ANSWERS_LATE:
+        if (n_answers < sizeof answers / sizeof answers[0] && len <= sizeof answers[0].bytes) {
+            answers[n_answers].at_ms = now_ms() + answers_late_ms;
+            answers[n_answers].len = len;
+            memcpy(answers[n_answers++].bytes, bytes, len);
+        }
+        break;
+    case ANSWERS_TWICE:
+        answer_send(bytes, len);
+        answer_send(bytes, len);
+        break;
+    case ANSWERS_ON:
+        answer_send(bytes, len);
+        break;
+    }
+}
+
+static void answers_set(const char *how)
+{
+    static const char *const words[] = {"on", "off", "late", "twice", "wrong"};
+    for (int i = 0; i < 5; i++)
+        if (strncmp(how, words[i], strlen(words[i])) == 0)
+            answering = (enum answering)i;
+    if (answering == ANSWERS_LATE)
+        answers_late_ms = atoi(how + 4);
+}
+
+// Sends the answers that are due. Returns the milliseconds until the next one; -1: there is none.
+static int answers_pass(void)
+{
+    size_t done = 0;
+    int64_t now = now_ms();
+    while (done < n_answers && answers[done].at_ms <= now) {
+        answer_send(answers[done].bytes, answers[done].len);
+        done++;
+    }
+    n_answers -= done;
+    memmove(answers, answers + done, n_answers * sizeof answers[0]);
+    return n_answers > 0 ? (int)(answers[0].at_ms - now) : -1;
 }
 
 // libvterm 0.1.4's parser writes beyond 16 parameters of one CSI: what amux sends has fewer, but a
@@ -147,6 +211,7 @@ static bool pump(int64_t until_ms, bool stops_on_output)
 {
     for (;;) {
         reap();
+        answers_pass();
         int64_t left = until_ms - now_ms();
         struct pollfd p = {.fd = t.is_held || t.is_gone ? -1 : t.master, .events = POLLIN};
         // A child's end raises no descriptor: look again now and then.
@@ -309,6 +374,9 @@ static void handle(char *line)
     } else if (strcmp(line, "go") == 0) {
         t.is_held = false;
         printf("ok\n");
+    } else if (strncmp(line, "answers ", 8) == 0) {
+        answers_set(line + 8);
+        printf("ok\n");
     } else if (strcmp(line, "pid") == 0)
         printf("pid %d\n", (int)t.pid);
     else
@@ -325,6 +393,9 @@ int main(int argc, char **argv)
     int cols = atoi(argv[1]), rows = atoi(argv[2]);
     struct winsize ws = {.ws_col = (unsigned short)cols, .ws_row = (unsigned short)rows};
     signal(SIGPIPE, SIG_IGN);
+    const char *how = getenv("TERM_ANSWERS");
+    if (how != NULL)
+        answers_set(how);
     if (openpty(&t.master, &t.slave, NULL, NULL, &ws) != 0) {
         perror("openpty");
         return 2;
@@ -359,7 +430,7 @@ int main(int argc, char **argv)
     for (;;) {
         struct pollfd p[2] = {{.fd = 0, .events = POLLIN},
                               {.fd = t.is_held || t.is_gone ? -1 : t.master, .events = POLLIN}};
-        if (poll(p, 2, -1) < 0 && errno != EINTR)
+        if (poll(p, 2, answers_pass()) < 0 && errno != EINTR)
             break;
         if (p[1].revents != 0)
             read_output();
