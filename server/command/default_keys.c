@@ -79,6 +79,11 @@ const struct default_key default_keys[] = {
     {"prefix", "C-Down", "Resize the pane, down", "resize-pane -D", true},
     {"prefix", "C-Left", "Resize the pane, left", "resize-pane -L", true},
     {"prefix", "C-Right", "Resize the pane, right", "resize-pane -R", true},
+    {"prefix", "S-Up", "Look further up in a window larger than this terminal", "refresh-client -U 10", true},
+    {"prefix", "S-Down", "Look further down in such a window", "refresh-client -D 10", true},
+    {"prefix", "S-Left", "Look further left in such a window", "refresh-client -L 10", true},
+    {"prefix", "S-Right", "Look further right in such a window", "refresh-client -R 10", true},
+    {"prefix", "DC", "Follow the cursor in such a window again", "refresh-client -c", true},
 
     // The mouse, outside modes. A program that asked for the mouse gets it.
     ROOT("MouseDown1Pane", "select-pane -t = ; send-keys -M"),
