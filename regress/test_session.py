@@ -205,5 +205,37 @@ def test_a_hangup_right_after_the_start_is_not_lost(t):
     wait_for(lambda: os.path.exists(log) and open(log).read().count("hup") == 20, 5, "every hang-up arrived")
 
 
+def test_the_histories_together_stay_below_their_limit(t):
+    a = t.amux()
+    a.ok("new-session", "-d", "-s", "x", "cat")
+    a.ok("set-option", "-s", "history-bytes-total", "1000000")
+    a.ok("new-window", "-d", "-t", "x:1", "seq 1 2000; echo SMALL; cat")
+    a.wait_capture("SMALL", "x:1")
+    small = a.show("#{history_size}", "x:1")
+    for n in (2, 3):
+        a.ok("new-window", "-d", "-t", f"x:{n}", "seq 100000 160000; echo BIG; cat")
+        a.wait_capture("BIG", f"x:{n}")
+    sizes = [int(a.show("#{history_bytes}", f"x:{n}")) for n in (1, 2, 3)]
+    assert sum(sizes) <= 1000000, sizes
+    assert min(sizes[1:]) > 300000, f"the larger ones share what is left: {sizes}"
+    equal(a.show("#{history_size}", "x:1"), small, "the small one is whole")
+    a.ok("kill-window", "-t", "x:3")
+    a.ok("new-window", "-d", "-t", "x:4", "seq 100000 160000; echo BIG; cat")
+    a.wait_capture("BIG", "x:4")
+    assert sum(int(a.show("#{history_bytes}", f"x:{n}")) for n in (1, 2, 4)) <= 1000000
+
+
+def test_a_lower_history_limit_takes_no_lines_from_panes_that_are_there(t):
+    a = t.amux()
+    a.ok("new-session", "-d", "-s", "x", "-y", "24", "seq 1 500; cat")
+    a.wait_capture("500", "x")
+    before = a.show("#{history_size}", "x")
+    a.ok("set-option", "-g", "history-limit", "10")
+    equal(a.show("#{history_size}", "x"), before)
+    a.ok("new-window", "-d", "-t", "x:1", "seq 1 500; echo END; cat")
+    a.wait_capture("END", "x:1")
+    equal(a.show("#{history_size} #{history_limit}", "x:1"), "10 10")
+
+
 if __name__ == "__main__":
     main()

@@ -16,7 +16,13 @@ void pane_end(struct pane *p);
 void pane_take_master(struct pane *p, int fd);
 // pane.c: its status is known.
 void pane_note_exit(struct pane *p, int status);
-void pane_apply_limits(struct pane *p); // history-limit
+void pane_apply_limits(struct pane *p); // history-limit as it was at the start, history-bytes
+
+// --- history_total.c: history-bytes-total
+size_t history_total_level(void);            // most bytes that a pane may keep at present
+void history_total_note(struct pane *p);     // after output; cheap
+void history_total_forget(struct pane *p);   // before its terminal is freed
+void history_total_changed(void);            // the option was set
 // pane_start.c: it ends before its program ran; its starter is told.
 void pane_cancel_start(struct pane *p);
 // pane_vt.c

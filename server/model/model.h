@@ -114,6 +114,9 @@ struct pane {
     struct io *io;
     struct evbuffer *to_pty;   // bounded
     uint64_t bytes_read;
+    unsigned history_limit;    // rows; as the option was when the program was started
+    bool has_history_limit;
+    size_t history_counted;    // its part of the sum of all histories (model)
     size_t read_bytes;         // taken at once: fewer while they take long to work through
     int64_t activity_us;       // wall clock of the last output
     struct latch changed;      // something a client may have to draw

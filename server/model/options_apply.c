@@ -79,7 +79,7 @@ static const struct {
     {"extended-keys", apply_client_options},
     {"focus-events", apply_client_options},
     {"history-bytes", apply_limits},
-    {"history-limit", apply_limits},
+    {"history-bytes-total", history_total_changed},
     {"key-table", apply_key_table},
     {"monitor-silence", apply_silence},
     {"mouse", apply_client_options},

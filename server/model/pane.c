@@ -129,8 +129,10 @@ static void get_limits(const struct pane *p, struct vt_limits *limits)
 {
     struct winlink *wl = TAILQ_FIRST(&p->window->winlinks);
     struct options *o = wl != NULL ? wl->session->options : server_session_options();
-    limits->history_rows = (unsigned)options_number(o, "history-limit");
-    limits->history_bytes = (size_t)options_number(o, "history-bytes");
+    // As in tmux a pane keeps the limit it was made with: a lower one never takes lines away.
+    limits->history_rows = p->has_history_limit ? p->history_limit
+                                                : (unsigned)options_number(o, "history-limit");
+    limits->history_bytes = MIN_OF((size_t)options_number(o, "history-bytes"), history_total_level());
 }
 
 void pane_apply_limits(struct pane *p)
@@ -254,6 +256,7 @@ void pane_end(struct pane *p)
     job_remove(p->reflow_job);
     job_remove(p->close_job);
     evbuffer_free(p->to_pty);
+    history_total_forget(p);
     vt_free(p->vt);
     options_free(p->options);
     strv_free(p->argv);
@@ -371,6 +374,7 @@ static void after_output(struct pane *p)
     job_ask(p->sync_job);
     names_pane_changed(p);
     alerts_activity(p);
+    history_total_note(p);
     if (p->has_bell) {
         p->has_bell = false;
         alerts_bell(p);

@@ -151,6 +151,8 @@ void pane_start(struct pane *p, struct session *s, const struct pane_start *star
         free(name);
     }
     vt_set_terminal_name(p->vt, "amux " PACKAGE_VERSION);
+    p->history_limit = (unsigned)options_number(s->options, "history-limit");
+    p->has_history_limit = true;
     pane_apply_limits(p);
 
     struct environ *env = make_environ(p, s, start);
