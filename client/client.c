@@ -449,6 +449,10 @@ int client_run(const struct client_setup *setup)
         jobs_loop(c.jobs);
 
     attach_free(c.attach);
+    if (stdio_error(c.stdio) != 0 && c.code == 0) {
+        set_text(&c.error, xasprintf("output could not be written: %s", strerror(stdio_error(c.stdio))));
+        c.code = 1;
+    }
     stdio_free(c.stdio);
     link_free(c.link);
     io_remove(term_io);

@@ -17,6 +17,7 @@ struct stream {
     struct strbuf out;
     size_t at;
     bool is_dead;       // its reader went away: what is printed is dropped
+    int error;          // why it could not be written, other than that
 };
 struct stdio {
     struct job_queue *q;
@@ -48,8 +49,10 @@ static void stream_write(struct stream *s)
             s->at += (size_t)put;
         else if (put < 0 && (errno == EAGAIN || errno == EINTR))
             break;
-        else
+        else {
             s->is_dead = true;
+            s->error = errno == EPIPE || errno == EBADF ? 0 : errno;
+        }
         if (s->io != NULL)
             break;
     }
@@ -132,6 +135,11 @@ void stdio_print(struct stdio *s, int stream, const void *data, size_t len)
 bool stdio_is_drained(const struct stdio *s)
 {
     return s->streams[0].out.len == 0 && s->streams[1].out.len == 0;
+}
+
+int stdio_error(const struct stdio *s)
+{
+    return s->streams[0].error;
 }
 
 void stdio_read_input(struct stdio *s)

@@ -16,5 +16,7 @@ void stdio_free(struct stdio *s);
 void stdio_print(struct stdio *s, int stream, const void *data, size_t len);
 bool stdio_is_drained(const struct stdio *s);
 void stdio_read_input(struct stdio *s);
+// errno of standard output that was lost (a full disk); 0 also if its reader closed it.
+int stdio_error(const struct stdio *s);
 
 #endif

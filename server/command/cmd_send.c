@@ -257,6 +257,7 @@ enum command_result cmd_exec_SEND_KEYS(const struct args *args, struct cmdq_item
     if (args_has(args, 'R')) {
         vt_reset(to.pane->vt);
         latch_raise(&to.pane->changed);
+        frame_pane_changed(to.pane);
     }
     if (args_has(args, 'l') && args_count(args) == 0) {
         // "send-keys -l ';'" is a command that ends there: not to be taken for typed.

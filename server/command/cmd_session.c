@@ -31,6 +31,8 @@ static const char *name_clash(const char *name)
         return "'%' before a name means a pane's number";
     case '{':
         return "'{' before a name means a special target";
+    case '~':
+        return name[1] == '\0' ? "'~' means the marked pane" : NULL;
     default:
         return NULL;
     }
