@@ -67,12 +67,10 @@ static unsigned status_row(const struct screen *s, const struct canvas *out)
 
 static void compose_prompt(const struct screen *s, struct canvas *out, unsigned y)
 {
-    // Where the cursor would be beyond the edge the text moves to the left.
-    unsigned skip = s->prompt_cursor >= out->cols ? s->prompt_cursor - out->cols + 1 : 0;
-    status_draw_plain(canvas_row(out, y), out->cols, s->prompt, skip, &s->prompt_style,
-                      s->texts->clusters);
+    status_draw_prompt(canvas_row(out, y), out->cols, s->prompt, &s->prompt_style, s->texts->clusters);
     out->is_cursor_visible = true;
-    out->cursor_x = s->prompt_cursor - skip;
+    // The server moved the text so that the cursor is on the line; the terminal may just have shrunk.
+    out->cursor_x = MIN_OF(s->prompt_cursor, out->cols - 1);
     out->cursor_y = y;
 }
 

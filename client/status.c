@@ -109,21 +109,8 @@ void status_draw_notice(struct draw_cell *row, unsigned cols, const char *text,
     draw_markup(row, cols, text, base, clusters, 0, STATUS_LAYOUT_NOTICE);
 }
 
-void status_draw_plain(struct draw_cell *row, unsigned cols, const char *text, unsigned skip,
-                       const struct style *base, struct texts *clusters)
+void status_draw_prompt(struct draw_cell *row, unsigned cols, const char *text,
+                        const struct style *base, struct texts *clusters)
 {
-    struct style style = style_for_drawing(base);
-    size_t len = strlen(text);
-    unsigned column = 0; // of the text
-
-    cells_blank(row, cols, 0, cols, &style);
-    for (size_t at = 0; at < len && column < skip + cols;) {
-        uint32_t glyph;
-        unsigned width;
-        at += glyph_next(text + at, len - at, clusters, &glyph, &width);
-        // What is cut in front stays blank.
-        if (width > 0 && column >= skip)
-            cells_put(row, cols, column - skip, glyph, width, &style);
-        column += width;
-    }
+    draw_markup(row, cols, text, base, clusters, 0, 0);
 }

@@ -11,9 +11,9 @@ void status_draw(struct draw_cell *row, unsigned cols, const char *line, const s
 // Draws a notice over a whole row: markup too, but "##" is text.
 void status_draw_notice(struct draw_cell *row, unsigned cols, const char *text,
                         const struct style *base, struct texts *clusters);
-// Draws plain text from column `skip` of it on.
-void status_draw_plain(struct draw_cell *row, unsigned cols, const char *text, unsigned skip,
-                       const struct style *base, struct texts *clusters);
+// A prompt: markup in which "##" is a "#".
+void status_draw_prompt(struct draw_cell *row, unsigned cols, const char *text,
+                        const struct style *base, struct texts *clusters);
 
 // The wall time at which the time fields of a line show something else; 0: it has none.
 int64_t status_next_change_us(const char *line, int64_t now_wall_us);

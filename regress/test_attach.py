@@ -192,6 +192,24 @@ def test_windows_and_panes_by_the_default_keys(t):
     c.wait("[other]")
 
 
+def test_the_prompt_shows_what_is_typed_and_completes(t):
+    a = start(t)
+    c = a.attach()
+    c.wait("$")
+    c.send("\x02:")
+    c.wait(lambda rows: rows[23] == ":")
+    c.send("display-message '#{session_name} ## #[bold]'")
+    rows = c.wait("bold")
+    equal(rows[23], ":display-message '#{session_name} ## #[bold]'")
+    equal(c.cursor[0], len(rows[23]))
+    c.send("\x15set -g status-left-\t")
+    rows = c.wait("status-left-style")
+    equal(rows[23], ":set -g status-left- (status-left-length status-left-style)")
+    equal(c.cursor[0], len(":set -g status-left-"))
+    c.send("\x03")
+    c.wait("[main]")
+
+
 def test_two_clients_of_different_size_see_the_same_session(t):
     a = start(t)
     c1 = a.attach(cols=100, rows=30)

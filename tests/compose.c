@@ -265,9 +265,9 @@ START_TEST(notices_and_prompts_cover_the_status_line)
     compose(20, 2);
     ck_assert_str_eq(row_text(1), "## careful");
     ck_assert_int_eq(screen.notice_until_us, 1500000);
-    SEND(PROMPT, .is_on = 1, .text = ":new #[fg=red]", .cursor_col = 5, .style = "");
+    SEND(PROMPT, .is_on = 1, .text = ":new ##[fg=red] #[dim](a)", .cursor_col = 5, .style = "");
     compose(20, 2);
-    ck_assert_str_eq(row_text(1), ":new #[fg=red]"); // what was typed is text
+    ck_assert_str_eq(row_text(1), ":new #[fg=red] (a)"); // what was typed comes escaped
     ck_assert_uint_eq(canvas.cursor_x, 5);
     ck_assert(canvas.is_cursor_visible);
     SEND(PROMPT, .is_on = 0, .text = "", .style = "");
