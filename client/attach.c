@@ -271,7 +271,7 @@ static struct due escape_due(const void *state, int64_t now_us)
     const struct attach *a = state;
     (void)now_us;
     int64_t since = input_waiting_since_us(a->input);
-    return since != 0 ? due_at(since + a->escape_time_us) : due_never();
+    return since != 0 ? due_at(since + pace_escape_wait_us(&a->pace, a->escape_time_us)) : due_never();
 }
 
 static void escape_run(void *state)

@@ -5,6 +5,7 @@
 
 #include "common/util.h"
 
+#define ESCAPE_SLOW_US 50000
 #define LEAVE_LIMIT_US INT64_C(1000000)
 #define LEAVE_LEAST_US INT64_C(50000)
 #define RTT_MOST_US INT64_C(2500000) // what is believed of one measurement
@@ -162,4 +163,9 @@ int64_t pace_leave_wait_us(const struct pace *p, bool has_other_questions)
     if (p->rtt_us == 0)
         return LEAVE_LIMIT_US;
     return MIN_OF(MAX_OF(2 * p->rtt_us, LEAVE_LEAST_US), LEAVE_LIMIT_US);
+}
+
+int64_t pace_escape_wait_us(const struct pace *p, int64_t wanted_us)
+{
+    return wanted_us == 0 ? 0 : MAX_OF(wanted_us, MIN_OF(p->rtt_us / 4, ESCAPE_SLOW_US));
 }

@@ -70,5 +70,8 @@ void pace_expire(struct pace *p, int64_t now_us);
 // How long answers are to be waited for before the terminal is given back, at most; 0: none are
 // expected.
 int64_t pace_leave_wait_us(const struct pace *p, bool has_other_questions);
+// How long an Escape waits for the rest of a sequence, where escape-time says `wanted_us`: a slow link
+// may cut one in two, so longer there, but never beyond 50 ms. 0 stays 0.
+int64_t pace_escape_wait_us(const struct pace *p, int64_t wanted_us);
 
 #endif

@@ -232,6 +232,20 @@ START_TEST(terminals_that_are_never_asked_are_paced)
 }
 END_TEST
 
+START_TEST(an_escape_waits_longer_on_a_slow_link_but_never_long)
+{
+    ck_assert_int_eq(pace_escape_wait_us(&p, 10 * MS), 10 * MS);
+    pace_measured(&p, MS);
+    ck_assert_int_eq(pace_escape_wait_us(&p, 10 * MS), 10 * MS);
+    pace_measured(&p, 120 * MS);
+    ck_assert_int_eq(pace_escape_wait_us(&p, 10 * MS), 30 * MS);
+    pace_measured(&p, SECOND);
+    ck_assert_int_eq(pace_escape_wait_us(&p, 10 * MS), 50 * MS);
+    ck_assert_int_eq(pace_escape_wait_us(&p, 500 * MS), 500 * MS);
+    ck_assert_int_eq(pace_escape_wait_us(&p, 0), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pace");
@@ -247,6 +261,7 @@ int main(void)
     tcase_add_test(tc, lost_answers_do_not_delay_all_later_ones);
     tcase_add_test(tc, frames_beyond_count_are_joined);
     tcase_add_test(tc, terminals_that_are_never_asked_are_paced);
+    tcase_add_test(tc, an_escape_waits_longer_on_a_slow_link_but_never_long);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -101,7 +101,8 @@ const struct option_row option_rows[] = {
     STRING("editor", SERVER, "/usr/bin/vi",
            "Editor that amux starts; at start $VISUAL, else $EDITOR."),
     NUMBER("escape-time", SERVER, 0, BIG, "10", "ms",
-           "How long a client waits after Escape to see whether it begins a longer sequence."),
+           "How long a client waits after Escape to see whether it begins a longer sequence; on a "
+           "slow link up to 50 ms."),
     FLAG("exit-empty", SERVER, "on", "End the server when no session is left."),
     FLAG("exit-unattached", SERVER, "off", "End the server when no client is attached."),
     CHOICE("extended-keys", SERVER, LIST("off", "on", "always"), "on",
