@@ -145,7 +145,9 @@ def test_programs_have_clean_signals_and_no_stray_descriptors(t):
         with open(f"/proc/{pid}/status") as f:
             status = f.read()
         for field in ("SigBlk", "SigIgn"):
-            equal(int(re.search(rf"{field}:\s*(\w+)", status).group(1), 16), 0, field)
+            # 32 and 33 are the C library's own; its posix_spawn(), which make uses, ignores them.
+            signals = int(re.search(rf"{field}:\s*(\w+)", status).group(1), 16) & ~(3 << 31)
+            equal(signals, 0, field)
         equal(sorted(os.listdir(f"/proc/{pid}/fd"), key=int), ["0", "1", "2"])
         for fd in "012":
             contains(os.readlink(f"/proc/{pid}/fd/{fd}"), "/dev/pts/")
