@@ -350,7 +350,7 @@ static bool get_varint(const uint8_t *data, size_t len, size_t *at, uint32_t *v)
     return false;
 }
 
-static bool get_style(const uint8_t *data, size_t len, size_t *at, struct row_cell *out)
+static bool get_style(const uint8_t *data, size_t len, size_t *at, struct row_reader *out)
 {
     uint32_t parts, v;
 
@@ -382,18 +382,20 @@ static bool get_style(const uint8_t *data, size_t len, size_t *at, struct row_ce
 bool row_reader_init(struct row_reader *r, const void *data, size_t len)
 {
     uint32_t flags, cols, n_styles, n_runs, a, b;
-    struct row_cell skipped;
     size_t at = 0;
 
     memset(r, 0, sizeof *r);
     r->data = data;
     r->len = len;
     if (!get_varint(r->data, len, &at, &flags) || !get_varint(r->data, len, &at, &cols) ||
-        !get_varint(r->data, len, &at, &n_styles) || cols > MAX_ROW_COLS || n_styles > len)
+        !get_varint(r->data, len, &at, &n_styles) || cols > MAX_ROW_COLS ||
+        n_styles > MIN_OF(len, MAX_ROW_COLS))
         return false;
-    r->styles_at = at;
+    r->mark_step = n_styles / ROW_READER_MARKS + 1;
     for (uint32_t i = 0; i < n_styles; i++) {
-        if (!get_style(r->data, len, &at, &skipped))
+        if (i % r->mark_step == 0)
+            r->marks[i / r->mark_step] = at;
+        if (!get_style(r->data, len, &at, r))
             return false;
     }
     if (!get_varint(r->data, len, &at, &n_runs) || n_runs > len)
@@ -411,6 +413,24 @@ bool row_reader_init(struct row_reader *r, const void *data, size_t len)
     r->runs_left = n_runs;
     if ((flags & ROW_ASCII) && len - at < cols)
         return false;
+    return true;
+}
+
+// Makes style `n` (from 1) the current one.
+static bool read_style(struct row_reader *r, unsigned n)
+{
+    unsigned mark = (n - 1) / r->mark_step;
+
+    if (r->last_style == n)
+        return true;
+    if (r->last_style == 0 || r->last_style > n || mark * r->mark_step > r->last_style) {
+        r->last_style = mark * r->mark_step;
+        r->next_style_at = r->marks[mark];
+    }
+    for (; r->last_style < n; r->last_style++) {
+        if (!get_style(r->data, r->len, &r->next_style_at, r))
+            return false;
+    }
     return true;
 }
 
@@ -433,12 +453,11 @@ bool row_reader_next(struct row_reader *r, struct row_cell *cell)
     if (r->run_left > 0) {
         r->run_left--;
         if (r->run_style > 0) {
-            size_t at = r->styles_at;
-
-            for (unsigned i = 0; i < r->run_style; i++) {
-                if (!get_style(r->data, r->len, &at, cell))
-                    return false;
-            }
+            if (!read_style(r, r->run_style))
+                return false;
+            cell->style = r->style;
+            cell->link = r->link;
+            cell->link_len = r->link_len;
         }
     }
     if (r->text_at >= r->len)

@@ -41,6 +41,8 @@ void row_packer_encoded(struct row_packer *p, const struct style *style, const c
 // Appends the packed row to `out`.
 void row_packer_end(struct row_packer *p, struct strbuf *out);
 
+#define ROW_READER_MARKS 16u
+
 // Reading. Returns false on damaged data; never reads beyond len, never allocates.
 struct row_reader {
     const uint8_t *data;
@@ -49,7 +51,14 @@ struct row_reader {
     unsigned cols;
     // cursor of row_reader_next
     unsigned n_styles, runs_left, run_left, run_style;
-    size_t styles_at, runs_at, text_at;
+    size_t runs_at, text_at;
+    // Where styles stand, so that a row of as many styles as cells is not read over for each cell:
+    // the one behind style `last_style`, and each `mark_step`-th.
+    unsigned last_style, mark_step;
+    size_t next_style_at, marks[ROW_READER_MARKS];
+    struct style style; // of the run, and its link
+    const char *link;
+    size_t link_len;
 };
 struct row_cell {
     struct style style;

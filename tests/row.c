@@ -128,6 +128,36 @@ START_TEST(damaged_rows_never_make_it_read_beyond_them)
 }
 END_TEST
 
+START_TEST(any_order_of_many_styles_is_read_back)
+{
+    enum { STYLES = 1000, CELLS = 5000 };
+    struct row_packer *p = row_packer_new();
+    struct strbuf out = {0};
+    struct row_reader r;
+    struct row_cell c;
+
+    row_packer_begin(p, 0);
+    for (unsigned i = 0; i < CELLS; i++) {
+        unsigned n = i < STYLES ? i : i * 7919u % STYLES;
+        struct style s = {.fg = COLOUR_RGB | n};
+
+        row_packer_ascii(p, &s, n % 3 == 0 ? "1;http://x" : NULL, "x", 1);
+    }
+    row_packer_end(p, &out);
+    ck_assert(row_reader_init(&r, out.data, out.len));
+    for (unsigned i = 0; i < CELLS; i++) {
+        unsigned n = i < STYLES ? i : i * 7919u % STYLES;
+
+        ck_assert(row_reader_next(&r, &c));
+        ck_assert_uint_eq(c.style.fg, COLOUR_RGB | n);
+        ck_assert((c.link != NULL) == (n % 3 == 0));
+    }
+    ck_assert(!row_reader_next(&r, &c));
+    row_packer_free(p);
+    strbuf_free(&out);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("row");
@@ -139,6 +169,7 @@ int main(void)
     tcase_add_test(c, styled_blanks_at_the_end_are_kept);
     tcase_add_test(c, a_plain_line_costs_its_text_and_four_bytes);
     tcase_add_test(c, damaged_rows_never_make_it_read_beyond_them);
+    tcase_add_test(c, any_order_of_many_styles_is_read_back);
     suite_add_tcase(s, c);
     r = srunner_create(s);
     srunner_run_all(r, CK_ENV);
