@@ -3,6 +3,7 @@
 A test is a function named test_...; its name says the behaviour it pins down. main() at the end of each file runs them,
 each with a directory and servers of its own, and fails a test that left a process behind."""
 import inspect
+import json
 import os
 import re
 import shutil
@@ -277,6 +278,10 @@ class Amux:
         problems = []
         for t in self.terminals:
             t.close()
+        if self.env.get("AMUX_DEBUG_JOBS") == "1":
+            code, out, _ = self.run("show-jobs", "-J")
+            if code == 0 and json.loads(out)["loop"]["stuck"]:
+                problems.append(f"a job nobody asked again: {json.loads(out)['loop']['stuck_whose']}")
         try:
             self.run("kill-server", limit=10)
         except subprocess.TimeoutExpired:

@@ -19,6 +19,7 @@ def switches(pid):
 
 def test_ten_prompts_and_a_client_without_a_clock_never_wake(t):
     a = t.amux(config="set -g status-right ''\n")
+    a.env.pop("AMUX_DEBUG_JOBS", None)  # the watcher wakes the loop itself
     a.ok("new-session", "-d", "-s", "m", "-x", "120", "-y", "40", "bash", "--norc")
     for n in range(9):
         a.ok("new-window", "-d", "-t", "m:", "bash", "--norc")

@@ -203,6 +203,7 @@ END_TEST
 
 int main(void)
 {
+    unsetenv("AMUX_DEBUG_JOBS"); // the watcher would wake the loops under test
     Suite *s = suite_create("jobs");
     TCase *t = tcase_create("jobs");
     tcase_add_test(t, a_due_job_runs_once_and_not_before_its_time);
