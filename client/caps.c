@@ -342,6 +342,12 @@ static void caps_override_one(struct caps *c, const char *cap)
         {"XT", FEATURE_TITLE},  {"Cs", FEATURE_CURSOR_COLOUR}, {"Sync", FEATURE_SYNC},
         {"Hls", FEATURE_LINKS}, {"kmous", FEATURE_MOUSE},   {"Enfcs", FEATURE_FOCUS},
         {"Enbp", FEATURE_PASTE}, {"Eneks", FEATURE_EXTENDED_KEYS}, {"civis", FEATURE_CIVIS},
+        // The names of terminal-features.
+        {"bpaste", FEATURE_PASTE}, {"ccolour", FEATURE_CURSOR_COLOUR},
+        {"clipboard", FEATURE_CLIPBOARD}, {"cstyle", FEATURE_CURSOR_SHAPE},
+        {"extkeys", FEATURE_EXTENDED_KEYS}, {"focus", FEATURE_FOCUS}, {"hyperlinks", FEATURE_LINKS},
+        {"mouse", FEATURE_MOUSE}, {"overline", FEATURE_OVERLINE}, {"strikethrough", FEATURE_STRIKE},
+        {"sync", FEATURE_SYNC}, {"title", FEATURE_TITLE},
     };
     size_t len = strcspn(cap, "@=");
     bool is_removed = cap[len] == '@';
@@ -349,6 +355,14 @@ static void caps_override_one(struct caps *c, const char *cap)
     if (len == 5 && (strncmp(cap, "smcup", 5) == 0 || strncmp(cap, "rmcup", 5) == 0)) {
         if (is_removed)
             (cap[0] == 's' ? c->smcup : c->rmcup)[0] = '\0';
+        return;
+    }
+    if (strcmp(cap, "256") == 0) {
+        c->colours = MAX_OF(c->colours, 256u);
+        return;
+    }
+    if (strcmp(cap, "usstyle") == 0) {
+        c->features |= BIT(FEATURE_UNDERLINES) | BIT(FEATURE_UNDERLINE_COLOUR);
         return;
     }
     enum feature feature = N_FEATURES;

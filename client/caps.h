@@ -90,8 +90,8 @@ void caps_free(struct caps *c);
 // kind is known to have are added.
 void caps_add_kind(struct caps *c, const char *name);
 void caps_add_feature(struct caps *c, enum feature f);
-// terminal-overrides: "pattern:Tc:smcup@,pattern:RGB". Entries for other terminals and capabilities
-// that nothing here depends on are passed over.
+// terminal-features and terminal-overrides: "pattern:clipboard,pattern:Tc:smcup@". Entries for other
+// terminals, and what nothing here depends on, are passed over.
 void caps_override(struct caps *c, const char *overrides);
 
 #endif

@@ -200,5 +200,16 @@ def test_display_message_fills_an_empty_pane(t):
     wait_for(lambda: a.capture(pane).startswith("one\ntwo\n"), 5, "the pane has the text")
 
 
+def test_terminal_features_are_taken_at_once(t):
+    a = t.amux()
+    a.ok("new-session", "-d", "-s", "x", r"printf '\033[38;2;1;2;3mcolour\033[m'; exec cat")
+    term = a.attach("attach-session", term="screen-256color", env={"COLORTERM": None})
+    term.wait("colour")
+    assert b"38;2;1;2;3" not in term.raw()
+    a.ok("set-option", "-as", "terminal-features", ",screen*:RGB")
+    a.ok("refresh-client", "-t", a.ok("list-clients", "-F", "#{client_name}").strip())
+    wait_for(lambda: b"38;2;1;2;3" in term.raw(), 5, "true colour is used")
+
+
 if __name__ == "__main__":
     main()

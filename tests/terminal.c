@@ -202,6 +202,23 @@ START_TEST(modern_names_without_an_entry_stand_for_xterm)
 }
 END_TEST
 
+START_TEST(features_by_their_names_are_added)
+{
+    char *cause = NULL, *note = NULL;
+    struct caps *caps = caps_load("vt100", -1, &cause, &note);
+    ck_assert_ptr_nonnull(caps);
+    caps_override(caps, "xterm*:clipboard,vt1*:256:RGB:hyperlinks:usstyle:nonsense:sync");
+    ck_assert(!caps_has(caps, FEATURE_CLIPBOARD));
+    ck_assert(caps_has(caps, FEATURE_RGB));
+    ck_assert(caps_has(caps, FEATURE_LINKS));
+    ck_assert(caps_has(caps, FEATURE_SYNC));
+    ck_assert(caps_has(caps, FEATURE_UNDERLINES));
+    ck_assert(caps_has(caps, FEATURE_UNDERLINE_COLOUR));
+    ck_assert_uint_eq(caps->colours, 256);
+    caps_free(caps);
+}
+END_TEST
+
 START_TEST(overrides_add_and_take_away)
 {
     char *cause, *note;
@@ -250,6 +267,7 @@ int main(void)
     tcase_add_test(tc, the_line_is_raw_meanwhile);
     tcase_add_test(tc, terminals_that_cannot_be_used_are_named);
     tcase_add_test(tc, modern_names_without_an_entry_stand_for_xterm);
+    tcase_add_test(tc, features_by_their_names_are_added);
     tcase_add_test(tc, overrides_add_and_take_away);
     tcase_add_test(tc, amux_in_the_environment_counts_only_in_its_own_form);
     tcase_add_test(tc, utf8_is_known_by_the_environment);

@@ -377,11 +377,14 @@ void client_send_options(struct client *c)
         flags |= OPTIONS_EXTENDED_KEYS;
     if (options_number(server, "set-clipboard"))
         flags |= OPTIONS_CLIPBOARD;
-    size_t n = options_array_len(server, "terminal-overrides");
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            strbuf_add_char(&overrides, ',');
-        strbuf_add_str(&overrides, options_array_at(server, "terminal-overrides", i, NULL));
+    // Overrides last: they have the last word.
+    static const char *const lists[] = {"terminal-features", "terminal-overrides"};
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        size_t n = options_array_len(server, lists[i]);
+        for (size_t j = 0; j < n; j++) {
+            strbuf_add_str(&overrides, overrides.len > 0 ? "," : "");
+            strbuf_add_str(&overrides, options_array_at(server, lists[i], j, NULL));
+        }
     }
     struct msg_OPTIONS m = {flags, (uint32_t)options_number(server, "escape-time"),
                             overrides.data == NULL ? "" : overrides.data,

@@ -87,6 +87,7 @@ static const struct {
     {"set-titles", apply_client_options},
     {"status", apply_sizes},
     {"status-style", apply_client_options},
+    {"terminal-features", apply_client_options},
     {"terminal-overrides", apply_client_options},
     {"window-size", apply_sizes},
 };
