@@ -567,8 +567,17 @@ static void on_options(struct attach *a, const struct msg_OPTIONS *m)
 {
     a->options = m->flags;
     a->escape_time_us = (int64_t)MIN_OF(m->escape_time_ms, 10000u) * MS;
-    caps_override(a->setup.caps, m->overrides);
+    struct caps *caps = a->setup.caps;
+    uint64_t features = caps->features;
+    unsigned colours = caps->colours;
+    caps_set_options(caps, m->features, m->overrides);
+    terminal_caps_changed(a->terminal);
     apply_modes(a);
+    input_set_user_keys(a->input, m->user_keys);
+    if (features != caps->features || colours != caps->colours) {
+        a->must_forget = true;
+        draw_soon(a);
+    }
     job_ask(a->escape_job);
     if (!a->has_asked) {
         a->has_asked = true;

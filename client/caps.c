@@ -200,12 +200,12 @@ static void caps_read_features(struct caps *c)
         caps_add_feature(c, FEATURE_CLIPBOARD);
     free(ms);
     if (tigetflag("XT") > 0)
-        c->features |= XTERM_LIKE;
+        c->known |= XTERM_LIKE;
 
     int colours = tigetnum("colors");
-    c->colours = 0;
+    c->known_colours = 0;
     if (colours >= 8 && cap_is("setaf", 1, -1, "\033[31m"))
-        c->colours = colours >= 256 ? 256 : colours >= 16 ? 16 : 8;
+        c->known_colours = colours >= 256 ? 256 : colours >= 16 ? 16 : 8;
 }
 
 static void caps_read_acs(struct caps *c)
@@ -277,9 +277,12 @@ struct caps *caps_load(const char *term, int fd, char **cause, char **note)
     }
 
     struct caps *c = xcalloc(1, sizeof *c);
+    c->name = xstrdup(term);
     c->term = xstrdup(entry);
     c->smcup = cap_string("smcup");
     c->rmcup = cap_string("rmcup");
+    c->entry_smcup = xstrdup(c->smcup);
+    c->entry_rmcup = xstrdup(c->rmcup);
     c->smkx = cap_string("smkx");
     c->rmkx = cap_string("rmkx");
     c->civis = cap_string("civis");
@@ -302,7 +305,11 @@ void caps_free(struct caps *c)
     for (size_t i = 0; i < c->n_keys; i++)
         free(c->keys[i].bytes);
     free(c->keys);
+    free(c->name);
     free(c->term);
+    free(c->entry_smcup);
+    free(c->entry_rmcup);
+    free(c->option_texts);
     free(c->smcup);
     free(c->rmcup);
     free(c->smkx);
@@ -316,39 +323,102 @@ void caps_free(struct caps *c)
     free(c);
 }
 
+static void caps_settle(struct caps *c)
+{
+    c->features = (c->known | c->added) & ~c->removed;
+    c->colours = c->added_colours != 0 ? c->added_colours : c->known_colours;
+    // Who shows true colours shows those of the palette.
+    if ((c->added & BIT(FEATURE_RGB)) != 0 && c->added_colours == 0)
+        c->colours = 256;
+}
+
 void caps_add_feature(struct caps *c, enum feature f)
 {
-    c->features |= BIT(f);
+    c->known |= BIT(f);
+    caps_settle(c);
+}
+
+void caps_set_colours(struct caps *c, unsigned colours)
+{
+    c->known_colours = colours;
+    caps_settle(c);
 }
 
 void caps_add_kind(struct caps *c, const char *name)
 {
     const struct terminal_kind *kind = kind_find(name);
     if (kind != NULL)
-        c->features |= kind->features;
+        c->known |= kind->features;
+    caps_settle(c);
+}
+
+// --- options
+
+// Names of terminal-features, as in tmux; what amux has no use for is not here.
+static const struct {
+    const char *name;
+    uint64_t features;
+} option_features[] = {
+    {"RGB", BIT(FEATURE_RGB)},
+    {"bpaste", BIT(FEATURE_PASTE)},
+    {"ccolour", BIT(FEATURE_CURSOR_COLOUR)},
+    {"clipboard", BIT(FEATURE_CLIPBOARD)},
+    {"cstyle", BIT(FEATURE_CURSOR_SHAPE)},
+    {"extkeys", BIT(FEATURE_EXTENDED_KEYS)},
+    {"focus", BIT(FEATURE_FOCUS)},
+    {"hyperlinks", BIT(FEATURE_LINKS)},
+    {"mouse", BIT(FEATURE_MOUSE)},
+    {"overline", BIT(FEATURE_OVERLINE)},
+    {"strikethrough", BIT(FEATURE_STRIKE)},
+    {"sync", BIT(FEATURE_SYNC)},
+    {"title", BIT(FEATURE_TITLE)},
+    {"usstyle", BIT(FEATURE_UNDERLINES) | BIT(FEATURE_UNDERLINE_COLOUR)},
+};
+// Capabilities of terminal-overrides besides those of feature_rows.
+static const struct {
+    const char *name;
+    enum feature feature;
+} option_caps[] = {
+    {"RGB", FEATURE_RGB},         {"Tc", FEATURE_RGB},
+    {"bce", FEATURE_BCE},         {"am", FEATURE_AM},
+    {"xenl", FEATURE_XENL},       {"Ms", FEATURE_CLIPBOARD},
+    {"Se", FEATURE_CURSOR_SHAPE}, {"Setulc", FEATURE_UNDERLINE_COLOUR},
+    {"XT", FEATURE_TITLE},        {"Cs", FEATURE_CURSOR_COLOUR},
+    {"Sync", FEATURE_SYNC},       {"Hls", FEATURE_LINKS},
+    {"kmous", FEATURE_MOUSE},     {"Enfcs", FEATURE_FOCUS},
+    {"Enbp", FEATURE_PASTE},      {"Eneks", FEATURE_EXTENDED_KEYS},
+    {"civis", FEATURE_CIVIS},
+};
+
+static void option_apply(struct caps *c, uint64_t features, bool is_removed)
+{
+    if (is_removed) {
+        c->removed |= features;
+        c->added &= ~features;
+    } else {
+        c->added |= features;
+        c->removed &= ~features;
+    }
+}
+
+static void feature_apply(struct caps *c, const char *word)
+{
+    size_t len = strcspn(word, "@=");
+    if (len == 3 && strncmp(word, "256", len) == 0) {
+        c->added_colours = word[len] == '@' ? 0 : 256;
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(option_features); i++) {
+        if (strlen(option_features[i].name) == len &&
+            strncasecmp(word, option_features[i].name, len) == 0)
+            option_apply(c, option_features[i].features, word[len] == '@');
+    }
 }
 
 // One capability of an override: a name, "name@" (taken away) or "name=value". Values do not matter:
-// what is used has one form.
-static void caps_override_one(struct caps *c, const char *cap)
+// what is used has one form; but for the number of colours.
+static void override_apply(struct caps *c, const char *cap)
 {
-    static const struct {
-        const char *name;
-        enum feature feature;
-    } others[] = {
-        {"RGB", FEATURE_RGB},   {"Tc", FEATURE_RGB},        {"bce", FEATURE_BCE},
-        {"am", FEATURE_AM},     {"xenl", FEATURE_XENL},     {"Ms", FEATURE_CLIPBOARD},
-        {"Se", FEATURE_CURSOR_SHAPE}, {"Setulc", FEATURE_UNDERLINE_COLOUR},
-        {"XT", FEATURE_TITLE},  {"Cs", FEATURE_CURSOR_COLOUR}, {"Sync", FEATURE_SYNC},
-        {"Hls", FEATURE_LINKS}, {"kmous", FEATURE_MOUSE},   {"Enfcs", FEATURE_FOCUS},
-        {"Enbp", FEATURE_PASTE}, {"Eneks", FEATURE_EXTENDED_KEYS}, {"civis", FEATURE_CIVIS},
-        // The names of terminal-features.
-        {"bpaste", FEATURE_PASTE}, {"ccolour", FEATURE_CURSOR_COLOUR},
-        {"clipboard", FEATURE_CLIPBOARD}, {"cstyle", FEATURE_CURSOR_SHAPE},
-        {"extkeys", FEATURE_EXTENDED_KEYS}, {"focus", FEATURE_FOCUS}, {"hyperlinks", FEATURE_LINKS},
-        {"mouse", FEATURE_MOUSE}, {"overline", FEATURE_OVERLINE}, {"strikethrough", FEATURE_STRIKE},
-        {"sync", FEATURE_SYNC}, {"title", FEATURE_TITLE},
-    };
     size_t len = strcspn(cap, "@=");
     bool is_removed = cap[len] == '@';
 
@@ -357,40 +427,66 @@ static void caps_override_one(struct caps *c, const char *cap)
             (cap[0] == 's' ? c->smcup : c->rmcup)[0] = '\0';
         return;
     }
-    if (strcmp(cap, "256") == 0) {
-        c->colours = MAX_OF(c->colours, 256u);
+    if (len == 6 && strncmp(cap, "colors", 6) == 0) {
+        unsigned long n = cap[len] == '=' ? strtoul(cap + len + 1, NULL, 0) : 0;
+        c->added_colours = n >= 256 ? 256 : n >= 16 ? 16 : n >= 8 ? 8 : 0;
         return;
     }
-    if (strcmp(cap, "usstyle") == 0) {
-        c->features |= BIT(FEATURE_UNDERLINES) | BIT(FEATURE_UNDERLINE_COLOUR);
-        return;
+    for (size_t i = 0; i < ARRAY_LEN(option_caps); i++) {
+        if (strlen(option_caps[i].name) == len && strncmp(cap, option_caps[i].name, len) == 0)
+            option_apply(c, BIT(option_caps[i].feature), is_removed);
     }
-    enum feature feature = N_FEATURES;
-    for (size_t i = 0; i < ARRAY_LEN(others) && feature == N_FEATURES; i++) {
-        if (strlen(others[i].name) == len && strncmp(cap, others[i].name, len) == 0)
-            feature = others[i].feature;
-    }
-    for (size_t i = 0; i < ARRAY_LEN(feature_rows) && feature == N_FEATURES; i++) {
+    for (size_t i = 0; i < ARRAY_LEN(feature_rows); i++) {
         if (strlen(feature_rows[i].cap) == len && strncmp(cap, feature_rows[i].cap, len) == 0)
-            feature = feature_rows[i].feature;
+            option_apply(c, BIT(feature_rows[i].feature), is_removed);
     }
-    if (feature == N_FEATURES)
-        return;
-    if (is_removed)
-        c->features &= ~BIT(feature);
-    else
-        c->features |= BIT(feature);
 }
 
-void caps_override(struct caps *c, const char *overrides)
+// The next word of an entry, without its escapes; NULL: there is none. Changes the text.
+static char *entry_word(char **rest)
 {
-    char *copy = xstrdup(overrides), *rest = copy, *entry;
+    char *word = *rest, *to = word, *from = word;
+    if (word == NULL)
+        return NULL;
+    while (*from != '\0' && (from[0] != ':' || from[1] == ':')) {
+        if (*from == ':')
+            from++;
+        *to++ = *from++;
+    }
+    *rest = *from == ':' ? from + 1 : NULL;
+    *to = '\0';
+    return word;
+}
+
+static void entries_apply(struct caps *c, const char *text,
+                          void (*apply)(struct caps *c, const char *word))
+{
+    char *copy = xstrdup(text), *rest = copy, *entry, *word;
     while ((entry = strsep(&rest, ",")) != NULL) {
-        char *word = strsep(&entry, ":");
-        if (fnmatch(word, c->term, 0) != 0)
+        word = entry_word(&entry);
+        if (word == NULL || fnmatch(word, c->name, 0) != 0)
             continue;
-        while (entry != NULL && (word = strsep(&entry, ":")) != NULL)
-            caps_override_one(c, word);
+        while ((word = entry_word(&entry)) != NULL)
+            apply(c, word);
     }
     free(copy);
+}
+
+bool caps_set_options(struct caps *c, const char *features, const char *overrides)
+{
+    char *texts = xasprintf("%s\n%s", features, overrides);
+    if (c->option_texts != NULL && strcmp(texts, c->option_texts) == 0) {
+        free(texts);
+        return false;
+    }
+    free(c->option_texts);
+    c->option_texts = texts;
+    c->added = c->removed = 0;
+    c->added_colours = 0;
+    memcpy(c->smcup, c->entry_smcup, strlen(c->entry_smcup) + 1); // of one length
+    memcpy(c->rmcup, c->entry_rmcup, strlen(c->entry_rmcup) + 1);
+    entries_apply(c, features, feature_apply);
+    entries_apply(c, overrides, override_apply);
+    caps_settle(c);
+    return true;
 }

@@ -67,9 +67,15 @@ struct key_string {
     key_code key;
 };
 struct caps {
+    char *name;      // TERM as it was given: what options' patterns are compared with
     char *term;      // the entry that was read
     uint64_t features;
     unsigned colours; // 0, 8, 16, 256
+    // What stands behind these two: what is known, and what options add and take away.
+    uint64_t known, added, removed;
+    unsigned known_colours, added_colours;
+    char *entry_smcup, *entry_rmcup;
+    char *option_texts; // the options that hold now
     // Strings without padding; "" if the terminal has none.
     char *smcup, *rmcup, *smkx, *rmkx, *cnorm, *civis, *smacs, *rmacs, *enacs, *clear;
     char acs[128];   // by VT100 line drawing letter; 0: none
@@ -90,8 +96,11 @@ void caps_free(struct caps *c);
 // kind is known to have are added.
 void caps_add_kind(struct caps *c, const char *name);
 void caps_add_feature(struct caps *c, enum feature f);
-// terminal-features and terminal-overrides: "pattern:clipboard,pattern:Tc:smcup@". Entries for other
-// terminals, and what nothing here depends on, are passed over.
-void caps_override(struct caps *c, const char *overrides);
+void caps_set_colours(struct caps *c, unsigned colours);
+// terminal-features ("pattern:RGB:title,pattern:256") and terminal-overrides
+// ("pattern:Tc:smcup@,pattern:RGB"), in place of those of the last call: they win over all that is
+// known otherwise. "::" in an entry is a colon. Entries for other terminals, and capabilities that
+// nothing here depends on, are passed over. False: nothing has changed.
+bool caps_set_options(struct caps *c, const char *features, const char *overrides);
 
 #endif

@@ -38,6 +38,7 @@ struct client {
     struct io *int_io; // while attached: what interrupts a command ends an attached client in order
     struct terminal_size size;
     enum phase phase;
+    bool is_attaching; // a session is to be shown as soon as it is known how
     int fd; // of the link
     int64_t greeting_until_us;
     struct job *greeting_job;
@@ -260,13 +261,22 @@ static void on_message(void *arg, const struct message *m)
         client_end(c);
         break;
     case MSG_ATTACH:
-        on_attach(c);
+        c->is_attaching = c->attach == NULL;
         break;
     case MSG_DETACH:
         on_detach(c, &m->u.DETACH);
         break;
+    case MSG_OPTIONS:
+        // How the terminal is entered depends on them: they come right behind ATTACH.
+        if (c->is_attaching && c->caps != NULL)
+            caps_set_options(c->caps, m->u.OPTIONS.features, m->u.OPTIONS.overrides);
+        // fall through
     default:
-        if (c->attach != NULL)
+        if (c->is_attaching) {
+            c->is_attaching = false;
+            on_attach(c);
+        }
+        if (c->attach != NULL && c->phase == PHASE_ATTACHED)
             attach_message(c->attach, m);
         break;
     }
@@ -350,12 +360,13 @@ static void greet(struct client *c, bool has_started)
         cause = xstrdup("standard input is not a terminal");
     if (c->caps != NULL) {
         const char *colour = getenv("COLORTERM");
-        // A multiplexer passes the variable on without keeping the promise.
-        if (colour != NULL && caps_has(c->caps, FEATURE_QUERIES) &&
+        // GNU screen passes the variable on without keeping the promise.
+        bool is_screen = getenv("STY") != NULL && strncmp(term, "screen", 6) == 0;
+        if (colour != NULL && !is_screen &&
             (strcmp(colour, "truecolor") == 0 || strcmp(colour, "24bit") == 0))
             caps_add_feature(c->caps, FEATURE_RGB);
-        if (c->setup->has_256 && c->caps->colours >= 8)
-            c->caps->colours = 256;
+        if (c->setup->has_256)
+            caps_set_colours(c->caps, 256);
     }
     c->size = terminal_size_of(STDIN_FILENO);
     char *cwd = getcwd(NULL, 0);

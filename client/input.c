@@ -81,6 +81,36 @@ void input_add_key(struct input *in, const char *bytes, key_code key)
     in->keys[in->n_keys++] = (struct key_bytes){xstrdup(bytes), strlen(bytes), key};
 }
 
+static bool is_user_key(key_code key)
+{
+    return key >= key_special(KS_USER0) && key <= key_special(KS_USER_LAST);
+}
+
+void input_set_user_keys(struct input *in, const char *const *keys)
+{
+    size_t kept = 0, n = 0;
+    for (size_t i = 0; i < in->n_keys; i++) {
+        if (is_user_key(in->keys[i].key))
+            free(in->keys[i].bytes);
+        else
+            in->keys[kept++] = in->keys[i];
+    }
+    while (keys[n] != NULL && n <= KS_USER_LAST - KS_USER0)
+        n++;
+    struct key_bytes *all = xcalloc(n + kept + 1, sizeof *all);
+    size_t n_all = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (keys[i][0] == ESC && keys[i][1] != '\0')
+            all[n_all++] = (struct key_bytes){xstrdup(keys[i]), strlen(keys[i]),
+                                              key_special(KS_USER0) + i};
+    }
+    if (kept > 0)
+        memcpy(all + n_all, in->keys, kept * sizeof *all);
+    free(in->keys);
+    in->keys = all;
+    in->n_keys = n_all + kept;
+}
+
 void input_reset(struct input *in)
 {
     strbuf_clear(&in->buffer);

@@ -33,6 +33,10 @@ void input_set_erase_byte(struct input *in, uint8_t byte); // sends BSpace besid
 // A key's bytes from terminfo. They win over the standard forms.
 void input_add_key(struct input *in, const char *bytes, key_code key);
 
+// User0 and so on, in place of those of the last call: keys[i] are the bytes of the i-th; NULL ends
+// them. They begin with ESC; others and empty ones are passed over. They win over all else.
+void input_set_user_keys(struct input *in, const char *const *keys);
+
 // now_us is monotonic; it tells a report that was cut from what is typed long after.
 void input_feed(struct input *in, const void *data, size_t len, int64_t now_us);
 // Since when bytes wait that may be keys by themselves (ESC, ESC [ ...): after the escape time they

@@ -151,12 +151,11 @@ static void link_set(struct renderer *r, struct strbuf *out, uint16_t link)
         strbuf_add_str(out, "\033]8;;\033\\");
         return;
     }
-    // "id;uri": the id is a parameter of its own in the sequence.
-    strbuf_add_str(out, "\033]8;");
-    if (uri > text && memchr(text, '=', (size_t)(uri - text)) == NULL)
-        strbuf_add_str(out, "id=");
-    strbuf_add_str(out, text);
-    strbuf_add_str(out, "\033\\");
+    // "id;uri". Without an id of its own it gets one: what is drawn piece by piece is one link.
+    if (uri > text)
+        strbuf_addf(out, "\033]8;id=%s\033\\", text);
+    else
+        strbuf_addf(out, "\033]8;id=amux-%u%s\033\\", link, text);
 }
 
 static void pen_set(struct renderer *r, struct strbuf *out, const struct style *style)

@@ -26,7 +26,11 @@ struct terminal {
     size_t out_at; // written so far of out
     uint64_t written;
     struct termios line; // as it was found
-    bool is_entered, is_lost, has_title, is_held;
+    bool is_entered, is_lost, is_held;
+    // How it was entered, so that it is left likewise whatever options say meanwhile.
+    char *rmcup;
+    bool has_paste;
+    char *title; // that was set; NULL: none
     struct terminal_modes modes;
 };
 
@@ -44,6 +48,8 @@ static const int crash_signals[] = {
     SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT, SIGSYS,    SIGTRAP, SIGQUIT,
     SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGPOLL,
 };
+
+static void crash_arm(const struct terminal *t);
 
 static void crash_restore(void)
 {
@@ -76,10 +82,10 @@ static void add_mode(struct strbuf *b, unsigned mode, bool is_on)
     strbuf_addf(b, "\033[?%u%c", mode, is_on ? 'h' : 'l');
 }
 
-static void modes_change(const struct caps *caps, const struct terminal_modes *from,
-                         const struct terminal_modes *to, struct strbuf *b)
+static void modes_change(const struct terminal_modes *from, const struct terminal_modes *to,
+                         struct strbuf *b)
 {
-    if (from->mouse != to->mouse && caps_has(caps, FEATURE_MOUSE)) {
+    if (from->mouse != to->mouse) {
         if (from->mouse != 0)
             add_mode(b, from->mouse, false);
         if (to->mouse != 0)
@@ -87,19 +93,28 @@ static void modes_change(const struct caps *caps, const struct terminal_modes *f
         if ((from->mouse != 0) != (to->mouse != 0))
             add_mode(b, 1006, to->mouse != 0);
     }
-    if (from->wants_focus != to->wants_focus && caps_has(caps, FEATURE_FOCUS))
+    if (from->wants_focus != to->wants_focus)
         add_mode(b, 1004, to->wants_focus);
-    if (from->wants_extended_keys != to->wants_extended_keys &&
-        caps_has(caps, FEATURE_EXTENDED_KEYS))
+    if (from->wants_extended_keys != to->wants_extended_keys)
         strbuf_add_str(b, to->wants_extended_keys ? "\033[>4;1m" : "\033[>4m");
 }
 
-static void add_enter(const struct terminal *t, struct strbuf *b)
+static void add_title(const struct terminal *t, struct strbuf *b)
 {
+    strbuf_addf(b, "\033]0;%s\007", t->title);
+}
+
+static void add_enter(struct terminal *t, struct strbuf *b)
+{
+    free(t->rmcup);
+    t->rmcup = xstrdup(t->caps->rmcup);
+    t->has_paste = caps_has(t->caps, FEATURE_PASTE);
     strbuf_add_str(b, t->caps->smcup);
     strbuf_add_str(b, t->caps->smkx);
-    if (caps_has(t->caps, FEATURE_PASTE))
+    if (t->has_paste)
         add_mode(b, 2004, true);
+    if (t->title != NULL)
+        add_title(t, b);
 }
 
 // Everything that may be on goes off, whatever is thought to be on: in a crash nothing is sure.
@@ -122,7 +137,7 @@ static void add_leave(const struct terminal *t, struct strbuf *b)
     }
     if (caps_has(c, FEATURE_FOCUS))
         add_mode(b, 1004, false);
-    if (caps_has(c, FEATURE_PASTE))
+    if (t->has_paste)
         add_mode(b, 2004, false);
     if (caps_has(c, FEATURE_EXTENDED_KEYS))
         strbuf_add_str(b, "\033[>4m");
@@ -132,9 +147,12 @@ static void add_leave(const struct terminal *t, struct strbuf *b)
     if (caps_has(c, FEATURE_CURSOR_COLOUR))
         strbuf_add_str(b, "\033]112\007");
     strbuf_add_str(b, c->cnorm);
-    if (c->rmcup[0] != '\0') {
+    // Where entering put the old title on a stack, leaving takes it back.
+    if (t->title != NULL && strstr(t->rmcup, "\033[23;") == NULL)
+        strbuf_add_str(b, "\033]0;\007");
+    if (t->rmcup[0] != '\0') {
         strbuf_add_str(b, c->clear);
-        strbuf_add_str(b, c->rmcup);
+        strbuf_add_str(b, t->rmcup);
     } else {
         // No second screen: what is said next stands below what was shown.
         struct terminal_size size = terminal_size_of(t->fd);
@@ -287,7 +305,15 @@ void terminal_free(struct terminal *t)
         fcntl(t->fd, F_SETFL, flags & ~O_NONBLOCK);
     close(t->fd);
     strbuf_free(&t->out);
+    free(t->rmcup);
+    free(t->title);
     free(t);
+}
+
+void terminal_caps_changed(struct terminal *t)
+{
+    if (t->is_entered)
+        crash_arm(t);
 }
 
 static void crash_arm(const struct terminal *t)
@@ -323,6 +349,11 @@ bool terminal_enter(struct terminal *t, char **cause)
     cfmakeraw(&raw);
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
+    // Stopped from outside and continued: what was saved at first (cursor, title) is taken back
+    // before it is saved again, or what others left behind would be restored at the end.
+    if (t->is_entered)
+        strbuf_add_str(terminal_out(t), t->rmcup);
+    add_enter(t, terminal_out(t));
     crash_arm(t);
     if (tcsetattr(t->fd, TCSANOW, &raw) != 0) {
         crash.is_armed = 0;
@@ -331,7 +362,6 @@ bool terminal_enter(struct terminal *t, char **cause)
     }
     t->is_entered = true;
     memset(&t->modes, 0, sizeof t->modes);
-    add_enter(t, terminal_out(t));
     return true;
 }
 
@@ -339,10 +369,6 @@ void terminal_leave(struct terminal *t, const struct strbuf *before)
 {
     if (before->len > 0)
         strbuf_add(terminal_out(t), before->data, before->len);
-    // Where entering put the old title on a stack, leaving takes it back.
-    if (t->has_title && strstr(t->caps->rmcup, "\033[23;") == NULL)
-        strbuf_add_str(terminal_out(t), "\033]0;\007");
-    t->has_title = false;
     add_leave(t, terminal_out(t));
     memset(&t->modes, 0, sizeof t->modes);
 }
@@ -361,26 +387,33 @@ bool terminal_is_entered(const struct terminal *t)
 
 void terminal_set_modes(struct terminal *t, const struct terminal_modes *modes)
 {
-    modes_change(t->caps, &t->modes, modes, terminal_out(t));
-    t->modes = *modes;
+    struct terminal_modes m = *modes;
+    if (!caps_has(t->caps, FEATURE_MOUSE))
+        m.mouse = 0;
+    m.wants_focus = m.wants_focus && caps_has(t->caps, FEATURE_FOCUS);
+    m.wants_extended_keys = m.wants_extended_keys && caps_has(t->caps, FEATURE_EXTENDED_KEYS);
+    modes_change(&t->modes, &m, terminal_out(t));
+    t->modes = m;
 }
 
 void terminal_set_title(struct terminal *t, const char *title)
 {
     if (!caps_has(t->caps, FEATURE_TITLE))
         return;
-    struct strbuf *b = terminal_out(t);
-    strbuf_add_str(b, "\033]0;");
+    struct strbuf b = {0};
+    strbuf_add_str(&b, "");
     size_t len = strlen(title);
     for (size_t i = 0; i < len;) {
         uint32_t cp;
         size_t n = utf8_next(title + i, len - i, &cp);
         if (cp >= 0x20 && cp != 0x7f && !(cp >= 0x80 && cp < 0xa0))
-            strbuf_add(b, title + i, n);
+            strbuf_add(&b, title + i, n);
         i += n;
     }
-    strbuf_add_char(b, '\007');
-    t->has_title = true;
+    free(t->title);
+    t->title = strbuf_take(&b);
+    add_title(t, terminal_out(t));
+    crash_arm(t);
 }
 
 static void add_base64(struct strbuf *b, const uint8_t *data, size_t len)

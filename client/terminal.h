@@ -43,6 +43,8 @@ struct terminal_modes {
     bool wants_focus, wants_extended_keys;
 };
 void terminal_set_modes(struct terminal *t, const struct terminal_modes *modes);
+// What the terminal can do was learnt anew: what a crash puts back follows.
+void terminal_caps_changed(struct terminal *t);
 void terminal_set_title(struct terminal *t, const char *title); // control characters are left out
 void terminal_set_clipboard(struct terminal *t, const char *selection, const void *data, size_t len);
 void terminal_bell(struct terminal *t);

@@ -123,7 +123,133 @@ def test_a_terminal_that_answers_again_is_asked_again(t):
     c.answers("on")
     c.send("\x1b[0n")  # the answer comes at last
     c.send("go\r")
-    wait_for(lambda: c.changed(50) and b"\x1b[5n" in c.raw(), 10, "it is asked again")
+    wait_for(lambda: b"\x1b[5n" in c.raw(), 10, "it is asked again")
+
+
+def drawn(c, what):
+    """The bytes that came until the screen held `what`."""
+    c.wait(what)
+    return c.raw()
+
+
+def test_links_reach_terminals_that_have_them_with_an_id_and_no_others(t):
+    a = start(t, r"printf 'READY\033]8;;http://a.example/x\033\\one\033]8;;\033\\ \033]8;id=k;http://b.example/\033\\two\033]8;;\033\\ end'; cat")
+    out = drawn(a.attach(), "one two end")
+    assert re.search(rb"\x1b\]8;id=[^;]+;http://a\.example/x\x1b\\one", out), out
+    assert re.search(rb"\x1b\]8;id=k;http://b\.example/\x1b\\two[^a-z]*\x1b\]8;;\x1b\\end", out), out
+    for term in ("screen-256color", "linux", "vt100"):
+        assert b"]8;" not in drawn(a.attach(env={"TERM": term}), "one two end"), term
+    a.ok("set-option", "-s", "terminal-features", "screen*:hyperlinks")
+    assert b"]8;id=k;" in drawn(a.attach(env={"TERM": "screen-256color"}), "one two end")
+
+
+def test_the_clipboard_is_set_where_it_can_be_and_may_be(t):
+    a = start(t, r"printf 'READY\n'; while read x; do printf '\033]52;c;%s\033\\' $x; echo did-$x; done")
+    seq = b"\x1b]52;c;aGVsbG8=\x07"
+    c, d = a.attach(), a.attach(env={"TERM": "linux"})
+    for term in (c, d):
+        term.wait("READY")
+    c.send("aGVsbG8=\r")
+    assert seq in drawn(c, "did-aGVsbG8="), "on: the program sets it"
+    assert b"]52;" not in drawn(d, "did-aGVsbG8="), "a terminal that has none"
+    for value in ("external", "off"):
+        a.ok("set-option", "-s", "set-clipboard", value)
+        c.send("aGVsbG8=\r")
+        c.wait(lambda rows: sum("did-" in r for r in rows) == {"external": 2, "off": 3}[value])
+        assert seq not in c.raw(), value
+    a.ok("set-option", "-s", "set-clipboard", "on")
+    a.ok("set-option", "-s", "terminal-overrides", "xterm*:Ms@")
+    c.send("aGVsbG8=\r")
+    c.wait(lambda rows: sum("did-" in r for r in rows) == 4)
+    assert seq not in c.raw(), "taken away by an override"
+
+
+def test_the_cursor_has_its_shape_and_colour_back_after_leaving(t):
+    a = start(t, r"printf '\033[5 q\033]12;#ff0000\033\\READY'; cat")
+    c = a.attach()
+    out = drawn(c, "READY")
+    for seq in (b"\x1b[5 q", b"\x1b]12;#ff0000\x07"):
+        assert seq in out, seq
+    c.send("\x02d")
+    equal(c.exit(), 0)
+    out = c.raw()
+    for seq in (b"\x1b[0 q", b"\x1b]112\x07"):
+        assert seq in out, seq
+    out = drawn(a.attach(env={"TERM": "vt100"}), "READY")
+    assert b" q" not in out and b"]12;" not in out, out
+
+
+def title_depth(out):
+    """How deep the stack of titles is after these bytes."""
+    depth = 0
+    for kind in re.findall(rb"\x1b\[(2[23]);[\d;]*t", out):
+        depth += 1 if kind == b"22" else -1
+        assert depth >= 0, "more taken than put"
+    return depth
+
+
+def test_the_title_is_put_on_the_stack_once_and_taken_back(t):
+    a = start(t)
+    a.ok("set-option", "-g", "set-titles", "on")
+    a.ok("set-option", "-g", "set-titles-string", "amux title")
+    c = a.attach()
+    c.wait(lambda rows: c.state()["title"] == "amux title")
+    out = c.raw()
+    equal(title_depth(out), 1)
+    for _ in range(2):
+        c.signal(signal.SIGSTOP)
+        wait_for(lambda: open(f"/proc/{c.pid()}/stat").read().rsplit(")", 1)[1].split()[0] == "T", 10, "stopped")
+        c.signal(signal.SIGCONT)
+        new = b""
+        end = time.monotonic() + 10 * SLOW
+        while b"\x1b]0;amux title\x07" not in new and time.monotonic() < end:
+            c.changed(100)
+            new += c.raw()
+        assert b"\x1b]0;amux title\x07" in new, "the title is set again"
+        out += new
+        equal(title_depth(out), 1)
+        wait_for(lambda: time.monotonic() > end - 10 * SLOW + 1.1, 10, "stops that follow each other are one")
+    c.send("\x02d")
+    equal(c.exit(), 0)
+    equal(title_depth(out + c.raw()), 0)
+
+
+def test_terminals_are_entered_and_left_as_options_say(t):
+    a = start(t, config="set -s terminal-overrides 'xterm*:smcup@:rmcup@'\n")
+    c = a.attach()
+    assert b"\x1b[?1049h" not in drawn(c, "[main]")
+    a.ok("set-option", "-su", "terminal-overrides")
+    a.ok("set-option", "-g", "mouse", "on")
+    c.wait(lambda rows: c.state()["mouse"] > 0)
+    a.ok("set-option", "-s", "terminal-overrides", "xterm*:kmous@")
+    c.wait(lambda rows: c.state()["mouse"] == 0)
+    c.send("\x02d")
+    equal(c.exit(), 0)
+    assert b"\x1b[?1049l" not in c.raw(), "left as it was not entered"
+
+
+def test_true_colours_by_option_and_environment(t):
+    a = start(t, r"printf '\033[38;2;1;2;3mREADY\033[m'; cat")
+    rgb = b"38;2;1;2;3"
+    assert rgb not in drawn(a.attach(), "READY")
+    assert rgb in drawn(a.attach(env={"COLORTERM": "truecolor"}), "READY")
+    c = a.attach(env={"TERM": "linux"})
+    assert rgb not in drawn(c, "READY")
+    a.ok("set-option", "-s", "terminal-features", "*:RGB")
+    wait_for(lambda: rgb in c.raw(), 10, "an option that comes later draws anew")
+    a.ok("set-option", "-s", "terminal-features", "nothing:RGB")
+    a.ok("set-option", "-s", "terminal-overrides", "*256col*:Tc")
+    assert rgb in drawn(a.attach(), "READY")
+
+
+def test_user_keys_run_their_bindings(t):
+    a = start(t, "cat")
+    a.ok("set-option", "-s", "user-keys[3]", "\x1b[5;30012~")
+    a.ok("bind-key", "-n", "User3", "set-option", "-g", "@user", "pressed")
+    c = a.attach()
+    c.wait("[main]")
+    c.send("\x1b[5;30012~")
+    a.wait_show("#{@user}", "pressed")
 
 
 if __name__ == "__main__":

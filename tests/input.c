@@ -265,6 +265,25 @@ START_TEST(a_large_paste_comes_whole_and_in_pieces)
 }
 END_TEST
 
+START_TEST(user_keys_win_over_others_and_are_replaced)
+{
+    static const char *const first[] = {"\033[5;30012~", "", "x", "\033[A", NULL};
+    static const char *const second[] = {"", "\033[5;30012~", NULL};
+    static const char *const none[] = {NULL};
+    struct input *in = fresh();
+    input_add_key(in, "\033[A", key_special(KS_UP));
+    input_set_user_keys(in, first);
+    input_feed(in, "\033[5;3", 5, 1000);
+    input_feed(in, "0012~x\033[A", 9, 1000);
+    input_set_user_keys(in, second);
+    input_feed(in, "\033[5;30012~\033[A", 13, 1000);
+    input_set_user_keys(in, none);
+    input_feed(in, "\033[A", 3, 1000);
+    ck_assert_str_eq(words.data, "User0 x User3 User1 Up Up");
+    input_free(in);
+}
+END_TEST
+
 START_TEST(a_paste_without_its_end_is_ended_with_what_was_held_back)
 {
     struct input *in = fresh();
@@ -336,6 +355,7 @@ int main(void)
     tcase_add_test(tc, a_flood_of_motion_in_small_pieces_gives_whole_reports);
     tcase_add_test(tc, a_report_that_never_ends_does_not_swallow_what_is_typed_later);
     tcase_add_test(tc, a_large_paste_comes_whole_and_in_pieces);
+    tcase_add_test(tc, user_keys_win_over_others_and_are_replaced);
     tcase_add_test(tc, a_paste_without_its_end_is_ended_with_what_was_held_back);
     tcase_add_test(tc, strings_without_an_end_are_bounded);
     tcase_add_test(tc, the_lines_erase_key_is_backspace);

@@ -207,7 +207,7 @@ START_TEST(features_by_their_names_are_added)
     char *cause = NULL, *note = NULL;
     struct caps *caps = caps_load("vt100", -1, &cause, &note);
     ck_assert_ptr_nonnull(caps);
-    caps_override(caps, "xterm*:clipboard,vt1*:256:RGB:hyperlinks:usstyle:nonsense:sync");
+    caps_set_options(caps, "xterm*:clipboard,vt1*:256:RGB:hyperlinks:usstyle:nonsense:sync", "");
     ck_assert(!caps_has(caps, FEATURE_CLIPBOARD));
     ck_assert(caps_has(caps, FEATURE_RGB));
     ck_assert(caps_has(caps, FEATURE_LINKS));
@@ -224,10 +224,73 @@ START_TEST(overrides_add_and_take_away)
     char *cause, *note;
     struct caps *caps = caps_load("screen-256color", 1, &cause, &note);
     ck_assert(!caps_has(caps, FEATURE_RGB));
-    caps_override(caps, "xterm*:RGB,screen*:Tc:smcup@:el@");
+    ck_assert(caps_set_options(caps, "", "xterm*:RGB,screen*:Tc:smcup@:el@"));
+    ck_assert(!caps_set_options(caps, "", "xterm*:RGB,screen*:Tc:smcup@:el@"));
     ck_assert(caps_has(caps, FEATURE_RGB));
     ck_assert(!caps_has(caps, FEATURE_EL));
     ck_assert_str_eq(caps->smcup, "");
+    // What comes later replaces them, and what is learnt later does not bring back what they take.
+    ck_assert(caps_set_options(caps, "", "*:Ms@"));
+    ck_assert(!caps_has(caps, FEATURE_RGB));
+    ck_assert(caps_has(caps, FEATURE_EL));
+    ck_assert_str_ne(caps->smcup, "");
+    caps_add_kind(caps, "kitty");
+    ck_assert(!caps_has(caps, FEATURE_CLIPBOARD));
+    ck_assert(caps_has(caps, FEATURE_RGB));
+    caps_free(caps);
+}
+END_TEST
+
+static bool options_give(const char *term, const char *features, const char *overrides,
+                         enum feature f)
+{
+    char *cause, *note;
+    struct caps *caps = caps_load(term, 1, &cause, &note);
+    ck_assert_msg(caps != NULL, "%s: %s", term, cause);
+    caps_set_options(caps, features, overrides);
+    bool has = caps_has(caps, f);
+    free(note);
+    caps_free(caps);
+    return has;
+}
+
+START_TEST(options_go_by_the_name_in_TERM)
+{
+    static const char *const rgb[] = {"*:RGB", "*:Tc", "*256col*:Tc", "xterm-256color:Tc=1",
+                                      "nothing:el@,xterm*:bce:RGB", "xterm-*:Ms=\033]52;%p1%s::x@:RGB"};
+    ck_assert(!options_give("xterm-256color", "", "", FEATURE_RGB));
+    for (size_t i = 0; i < ARRAY_LEN(rgb); i++) {
+        ck_assert_msg(options_give("xterm-256color", "", rgb[i], FEATURE_RGB), "%s", rgb[i]);
+        if (i < 2)
+            ck_assert(options_give("linux", "", rgb[i], FEATURE_RGB));
+        else
+            ck_assert(!options_give("linux", "", rgb[i], FEATURE_RGB));
+    }
+    ck_assert(options_give("vt100", "*:RGB:clipboard", "", FEATURE_RGB));
+    ck_assert(options_give("vt100", "*:RGB:clipboard", "", FEATURE_CLIPBOARD));
+    ck_assert(options_give("vt100", "", "vt*:Ms=\033]52;%p1%s;%p2%s\007", FEATURE_CLIPBOARD));
+    ck_assert(!options_give("xterm-256color", "", "xterm*:Ms@", FEATURE_CLIPBOARD));
+    ck_assert(!options_give("xterm-256color", "xterm*:clipboard", "xterm*:Ms@", FEATURE_CLIPBOARD));
+    ck_assert(options_give("xterm-ghostty", "", "xterm-ghostty:Smol", FEATURE_OVERLINE));
+    static const char *const damaged[] = {":", ",", "::", "*", "*:", "*::", "*:@", "*:=", ",,*:::@,", "[:@", "*:\377"};
+    for (size_t i = 0; i < ARRAY_LEN(damaged); i++)
+        ck_assert(!options_give("xterm-256color", damaged[i], damaged[i], FEATURE_RGB));
+}
+END_TEST
+
+START_TEST(colours_follow_options)
+{
+    char *cause, *note;
+    struct caps *caps = caps_load("xterm", 1, &cause, &note);
+    ck_assert_uint_eq(caps->colours, 8);
+    caps_set_options(caps, "xterm:256", "");
+    ck_assert_uint_eq(caps->colours, 256);
+    caps_set_options(caps, "", "xterm:colors=16");
+    ck_assert_uint_eq(caps->colours, 16);
+    caps_set_options(caps, "", "");
+    ck_assert_uint_eq(caps->colours, 8);
+    caps_set_colours(caps, 256); // -2
+    ck_assert_uint_eq(caps->colours, 256);
     caps_free(caps);
 }
 END_TEST
@@ -269,6 +332,8 @@ int main(void)
     tcase_add_test(tc, modern_names_without_an_entry_stand_for_xterm);
     tcase_add_test(tc, features_by_their_names_are_added);
     tcase_add_test(tc, overrides_add_and_take_away);
+    tcase_add_test(tc, options_go_by_the_name_in_TERM);
+    tcase_add_test(tc, colours_follow_options);
     tcase_add_test(tc, amux_in_the_environment_counts_only_in_its_own_form);
     tcase_add_test(tc, utf8_is_known_by_the_environment);
     suite_add_tcase(suite, tc);

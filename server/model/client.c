@@ -17,6 +17,10 @@
 #include "server/server.h"
 
 #define OUTPUT_BYTES (256u << 10) // of one OUTPUT message
+// What of long options fits a message beside the others.
+#define OPTIONS_TEXT_MOST 16384u
+#define USER_KEYS         100u
+#define USER_KEY_MOST     64u
 
 struct clients all_clients = TAILQ_HEAD_INITIALIZER(all_clients);
 
@@ -362,10 +366,46 @@ void client_suspend(struct client *c)
     peer_send(c->peer, MSG_SUSPEND, &m);
 }
 
+// The entries of an array as one text; what is beyond all reason is left out.
+static char *array_text(const char *name)
+{
+    struct options *server = server_options();
+    struct strbuf b = {0};
+    size_t n = options_array_len(server, name);
+    strbuf_add_str(&b, "");
+    for (size_t i = 0; i < n; i++) {
+        const char *entry = options_array_at(server, name, i, NULL);
+        if (b.len + strlen(entry) > OPTIONS_TEXT_MOST)
+            break;
+        if (i > 0)
+            strbuf_add_char(&b, ',');
+        strbuf_add_str(&b, entry);
+    }
+    return strbuf_take(&b);
+}
+
+// user-keys by their index, "" where there is none; NULL at the end.
+static void user_keys(const char *out[USER_KEYS + 1])
+{
+    struct options *server = server_options();
+    size_t n = options_array_len(server, "user-keys"), end = 0;
+    for (size_t i = 0; i < USER_KEYS; i++)
+        out[i] = "";
+    for (size_t i = 0; i < n; i++) {
+        unsigned index;
+        const char *bytes = options_array_at(server, "user-keys", i, &index);
+        if (index < USER_KEYS && strlen(bytes) <= USER_KEY_MOST) {
+            out[index] = bytes;
+            end = MAX_OF(end, (size_t)index + 1);
+        }
+    }
+    out[end] = NULL;
+}
+
 void client_send_options(struct client *c)
 {
     struct options *o = client_options(c), *server = server_options();
-    struct strbuf overrides = {0};
+    const char *keys[USER_KEYS + 1];
     unsigned flags = 0;
     if (options_number(o, "mouse"))
         flags |= OPTIONS_MOUSE;
@@ -377,20 +417,19 @@ void client_send_options(struct client *c)
         flags |= OPTIONS_EXTENDED_KEYS;
     if (options_number(server, "set-clipboard"))
         flags |= OPTIONS_CLIPBOARD;
-    // Overrides last: they have the last word.
-    static const char *const lists[] = {"terminal-features", "terminal-overrides"};
-    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-        size_t n = options_array_len(server, lists[i]);
-        for (size_t j = 0; j < n; j++) {
-            strbuf_add_str(&overrides, overrides.len > 0 ? "," : "");
-            strbuf_add_str(&overrides, options_array_at(server, lists[i], j, NULL));
-        }
-    }
-    struct msg_OPTIONS m = {flags, (uint32_t)options_number(server, "escape-time"),
-                            overrides.data == NULL ? "" : overrides.data,
-                            options_string(o, "status-style")};
+    char *overrides = array_text("terminal-overrides"), *features = array_text("terminal-features");
+    user_keys(keys);
+    struct msg_OPTIONS m = {
+        .flags = flags,
+        .escape_time_ms = (uint32_t)options_number(server, "escape-time"),
+        .overrides = overrides,
+        .status_style = options_string(o, "status-style"),
+        .features = features,
+        .user_keys = keys,
+    };
     peer_send(c->peer, MSG_OPTIONS, &m);
-    strbuf_free(&overrides);
+    free(overrides);
+    free(features);
 }
 
 // --- redraws

@@ -89,6 +89,7 @@ static const struct {
     {"status-style", apply_client_options},
     {"terminal-features", apply_client_options},
     {"terminal-overrides", apply_client_options},
+    {"user-keys", apply_client_options},
     {"window-size", apply_sizes},
 };
 
