@@ -211,5 +211,20 @@ def test_terminal_features_are_taken_at_once(t):
     wait_for(lambda: b"38;2;1;2;3" in term.raw(), 5, "true colour is used")
 
 
+def test_the_cursor_and_the_alternate_screen_follow_their_options(t):
+    a = t.amux()
+    a.ok("new-session", "-d", "-s", "x")
+    term = a.attach("attach-session")
+    term.wait("[x]")
+    a.ok("set-option", "-g", "cursor-style", "bar")
+    wait_for(lambda: term.state()["shape"] == 3 or b"\x1b[6 q" in term.raw(), 5, "the cursor is a bar")
+    a.ok("set-option", "-g", "cursor-colour", "#ff8000")
+    wait_for(lambda: b"\x1b]12;" in term.raw(), 5, "the cursor has its colour")
+    a.ok("set-option", "-w", "alternate-screen", "off")
+    term.send("clear; printf 'before\\n\\033[?1049hinside\\033[?1049l\\nafter\\n'\r")
+    term.wait("before\ninside\nafter")
+    equal(a.show("#{alternate_on}"), "0")
+
+
 if __name__ == "__main__":
     main()

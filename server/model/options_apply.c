@@ -70,6 +70,7 @@ static const struct {
     void (*fn)(void);
 } rules[] = {
     {"aggressive-resize", apply_sizes},
+    {"alternate-screen", apply_limits},
     {"automatic-rename", apply_names},
     {"automatic-rename-format", apply_names},
     {"destroy-unattached", apply_unattached},

@@ -140,6 +140,7 @@ void pane_apply_limits(struct pane *p)
     struct vt_limits limits;
     get_limits(p, &limits);
     vt_set_history(p->vt, &limits);
+    vt_set_alternate(p->vt, options_number(p->options, "alternate-screen") != 0);
 }
 
 struct pane *pane_new(struct window *w, unsigned cols, unsigned rows)

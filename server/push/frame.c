@@ -259,6 +259,22 @@ static bool frame_send_rows(struct client *c, struct window *w, size_t max_bytes
     return is_whole && !fs->is_failed;
 }
 
+// What a program left open, the options say. A mode's cursor is its own.
+static void cursor_by_options(const struct pane *p, struct msg_CURSOR *cursor)
+{
+    long long colour = options_number(p->options, "cursor-colour");
+    if (p->mode != NULL)
+        return;
+    if (cursor->shape == CURSOR_DEFAULT)
+        cursor->shape = (uint8_t)options_number(p->options, "cursor-style"); // in the same order
+    if (cursor->colour != 0 || colour < 0)
+        return;
+    if (colour_kind((colour_t)colour) == COLOUR_RGB)
+        cursor->colour = 0x01000000u | ((uint32_t)colour & 0xFFFFFFu);
+    else if (colour_kind((colour_t)colour) == COLOUR_INDEXED)
+        cursor->colour = 0x01000000u | vt_palette_rgb(p->vt, (unsigned)colour & 0xFFu);
+}
+
 static void frame_send_cursor(struct client *c, struct pane *p)
 {
     struct frame_state *fs = c->frame;
@@ -270,6 +286,7 @@ static void frame_send_cursor(struct client *c, struct pane *p)
                              .is_visible = view.cursor.is_visible,
                              .shape = view.cursor.shape,
                              .colour = view.cursor.colour};
+    cursor_by_options(p, &now);
     if (fs->has_cursor && now.pane == fs->cursor.pane && now.x == fs->cursor.x &&
         now.y == fs->cursor.y && now.is_visible == fs->cursor.is_visible &&
         now.shape == fs->cursor.shape && now.colour == fs->cursor.colour)

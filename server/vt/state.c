@@ -201,6 +201,8 @@ void vt_show_alternate(struct vt *vt, bool on, bool clears, bool saves_cursor)
 {
     struct grid *g = &vt->grid;
 
+    if (vt->refuses_alternate && grid_is_main(g))
+        return;
     if (on == !grid_is_main(g)) {
         // Already there: xterm still saves or restores the cursor.
         if (saves_cursor && !on)
@@ -301,6 +303,11 @@ void vt_set_history(struct vt *vt, const struct vt_limits *limits)
     vt->limits = *limits;
     history_set_limits(vt->grid.history, limits->history_rows, limits->history_bytes);
     vt->grid.change++;
+}
+
+void vt_set_alternate(struct vt *vt, bool is_allowed)
+{
+    vt->refuses_alternate = !is_allowed;
 }
 
 void vt_set_default_colours(struct vt *vt, uint32_t fg, uint32_t bg)

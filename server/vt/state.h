@@ -74,6 +74,7 @@ struct vt {
     uint32_t cluster_prev;
     int32_t cluster_state;
 
+    bool refuses_alternate;          // vt_set_alternate()
     uint8_t cursor_shape;            // enum cursor_shape
     int key_level;                   // modifyOtherKeys
     uint32_t default_fg, default_bg; // of the client's terminal
@@ -198,7 +199,6 @@ void vt_set_title(struct vt *vt, const char *data, size_t len, bool title, bool 
 char *vt_clean_text(const char *data, size_t len, size_t max);
 void vt_designate(struct vt *vt, unsigned g, char set);
 extern const uint16_t vt_graphics[32]; // DEC special graphics from 0x5f on
-uint32_t vt_palette_rgb(const struct vt *vt, unsigned n);
 
 // keyenc.c
 struct paste_state *vt_paste_state_new(void);

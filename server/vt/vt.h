@@ -72,6 +72,9 @@ void vt_set_pixel_size(struct vt *vt, unsigned xpixel, unsigned ypixel); // of t
 void vt_set_history(struct vt *vt, const struct vt_limits *limits);
 // What colour queries are answered with where a client's real colours are known (0xRRGGBB).
 void vt_set_default_colours(struct vt *vt, uint32_t fg, uint32_t bg);
+// Whether programs may use the alternate screen (they may at first). One that does stays there.
+void vt_set_alternate(struct vt *vt, bool is_allowed);
+uint32_t vt_palette_rgb(const struct vt *vt, unsigned n); // 0xRRGGBB of colour n, as programs set it
 void vt_set_terminal_name(struct vt *vt, const char *name_and_version); // XTVERSION
 void vt_reset(struct vt *vt);       // RIS
 void vt_soft_reset(struct vt *vt);  // the modes a dead program may have left (send-keys -R, AG-07)
