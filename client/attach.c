@@ -277,7 +277,12 @@ static struct due escape_due(const void *state, int64_t now_us)
 static void escape_run(void *state)
 {
     struct attach *a = state;
-    input_expire(a->input);
+    // On a busy machine the time may be over before the rest of a sequence was looked for; a single
+    // byte is the next key.
+    if (terminal_pending(a->terminal) > 1)
+        terminal_read_pending(a->terminal);
+    else
+        input_expire(a->input);
 }
 
 static struct due paste_due(const void *state, int64_t now_us)

@@ -218,6 +218,20 @@ static void terminal_io(int fd, unsigned events, void *arg)
         terminal_write(t);
 }
 
+size_t terminal_pending(const struct terminal *t)
+{
+    int n = 0;
+    if (t->is_lost || t->is_held || ioctl(t->fd, FIONREAD, &n) != 0 || n < 0)
+        return 0;
+    return (size_t)n;
+}
+
+void terminal_read_pending(struct terminal *t)
+{
+    if (terminal_pending(t) > 0)
+        terminal_io(t->fd, IO_READ, t);
+}
+
 struct strbuf *terminal_out(struct terminal *t)
 {
     // What is written already does not pile up in front of what is to come.

@@ -37,6 +37,10 @@ uint64_t terminal_written(const struct terminal *t); // bytes ever taken by the 
 
 // Stops reading what is typed, and goes on with it.
 void terminal_hold_input(struct terminal *t, bool is_held);
+// Bytes that have come and were not read yet; 0 while input is held.
+size_t terminal_pending(const struct terminal *t);
+// Reads them now, without waiting for the loop's turn.
+void terminal_read_pending(struct terminal *t);
 
 struct terminal_modes {
     unsigned mouse; // 0, 1000, 1002 or 1003

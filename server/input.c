@@ -213,12 +213,13 @@ static void send_key(struct pane *p, void *arg)
     pane_send_key(p, *(const key_code *)arg);
 }
 
-// Keys that come faster than anybody types are a paste by a terminal that knows no brackets. A burst
-// that began with a binding is not one: scripts and a stalled link send those.
-static bool is_assumed_paste(struct client *c, const struct pane *p, int64_t gap_us)
+// Keys that arrive in one piece, faster than anybody types, are a paste by a terminal that knows no
+// brackets (burst_keys begins anew with each piece). A burst that began with a binding is not one:
+// scripts and a stalled link send those.
+static bool is_assumed_paste(struct client *c, const struct pane *p)
 {
-    int64_t limit_us = options_number(c->session->options, "assume-paste-time") * 1000;
-    if (gap_us >= limit_us || p == NULL || p->mode != NULL || !is_in_default_table(c))
+    if (p == NULL || p->mode != NULL || !is_in_default_table(c) ||
+        options_number(c->session->options, "assume-paste-time") == 0)
         c->burst_keys = 0;
     return c->burst_keys >= 2;
 }
@@ -227,8 +228,7 @@ void input_key_now(struct client *c, key_code key, const void *raw, size_t raw_l
 {
     if (!c->is_attached || c->session == NULL || c->is_exiting || key == KEY_NONE)
         return;
-    int64_t now_us = clock_monotonic_us(), gap_us = now_us - c->key_time_us;
-    c->key_time_us = now_us;
+    c->key_time_us = clock_monotonic_us();
     frame_input(c);
     client_touch(c);
     client_clear_message(c);
@@ -244,7 +244,7 @@ void input_key_now(struct client *c, key_code key, const void *raw, size_t raw_l
                               .session = c->session,
                               .winlink = c->session->current,
                               .modifiers = plain & KEY_MODIFIERS};
-    if (!is_assumed_paste(c, p, gap_us) && look_up(c, p, &event) == KEY_TAKEN) {
+    if (!is_assumed_paste(c, p) && look_up(c, p, &event) == KEY_TAKEN) {
         c->burst_keys = 0;
         return;
     }

@@ -47,7 +47,7 @@ const struct option_row option_rows[] = {
     FLAG("allow-set-title", PANE, "on", "Let programs set the title of their pane."),
     FLAG("alternate-screen", PANE, "on", "Let programs use the alternate screen."),
     NUMBER("assume-paste-time", SESSION, 0, BIG, "1", "ms",
-           "Take the third and later of keys that come faster than this for a paste, which runs no bindings; 0 is off."),
+           "Take keys that arrive in one piece (from the third on) for a paste without bindings; 0: off."),
     FLAG("automatic-rename", WINDOW, "on", "Name windows after what runs in them."),
     STRING("automatic-rename-format", WINDOW,
            "#{?pane_in_mode,[amux],#{pane_current_command}}#{?pane_dead,[dead],}",
