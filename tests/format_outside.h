@@ -221,7 +221,7 @@ static void outside_begin(void)
     outside_environ = environ_new();
     environ_put(outside_environ, "EV=val");
 
-    session = (struct session){.name = xstrdup("foo"), .cwd = xstrdup("/tmp/amux/opts")};
+    session = (struct session){.name = xstrdup("foo"), .cwd = xstrdup("/srv/work/opts")};
     session.options = options_new(outside_session);
     session.created_us = 1445765102000000;
     winlink = (struct winlink){.session = &session, .window = &window};
@@ -229,7 +229,7 @@ static void outside_begin(void)
     window.options = options_new(outside_window);
     pane = (struct pane){.window = &window, .cols = 80, .rows = 24, .vt = &outside_vt, .pid = 77};
     pane.title = xstrdup("vm");
-    pane.cwd = xstrdup("/tmp/amux/opts");
+    pane.cwd = xstrdup("/srv/work/opts");
     pane.options = options_new(window.options);
     client = (struct client){.name = xstrdup("/dev/pts/9"), .cols = 60, .rows = 24, .pid = 88};
     client.session = &session;
