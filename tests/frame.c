@@ -67,6 +67,11 @@ unsigned vt_modes(const struct vt *vt)
 {
     return vt->modes;
 }
+uint32_t vt_palette_rgb(const struct vt *vt, unsigned n)
+{
+    (void)vt;
+    return 0x010000u * n;
+}
 
 void client_redraw(struct client *c, unsigned what)
 {
@@ -574,6 +579,21 @@ START_TEST(a_refresh_sends_everything_once_more)
 }
 END_TEST
 
+START_TEST(a_cursor_that_no_program_shaped_is_as_the_options_say)
+{
+    char *cause = NULL;
+    take_first_frame();
+    ck_assert_uint_eq(client.frame->cursor.shape, CURSOR_DEFAULT);
+    ck_assert_uint_eq(client.frame->cursor.colour, 0);
+    ck_assert(options_set_text(window_options, "cursor-style", "underline", 0, &cause));
+    ck_assert(options_set_text(window_options, "cursor-colour", "colour5", 0, &cause));
+    frame_invalidate(&client, REDRAW_ALL);
+    take_frame();
+    ck_assert_uint_eq(client.frame->cursor.shape, CURSOR_UNDERLINE);
+    ck_assert_uint_eq(client.frame->cursor.colour, 0x01050000u);
+}
+END_TEST
+
 START_TEST(modes_follow_the_active_pane)
 {
     take_first_frame();
@@ -794,6 +814,7 @@ int main(void)
     tcase_add_test(tc, rows_that_the_queue_refused_come_later);
     tcase_add_test(tc, a_suspended_client_gets_nothing);
     tcase_add_test(tc, a_refresh_sends_everything_once_more);
+    tcase_add_test(tc, a_cursor_that_no_program_shaped_is_as_the_options_say);
     tcase_add_test(tc, modes_follow_the_active_pane);
     tcase_add_test(tc, the_status_line_goes_with_a_frame_when_it_is_dirty);
     tcase_add_test(tc, a_window_larger_than_the_client_follows_the_cursor);
