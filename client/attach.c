@@ -21,6 +21,12 @@
 #define SECOND INT64_C(1000000)
 // Sizes that follow each other faster than this are told as one.
 #define RESIZE_SETTLE_US (15 * MS)
+// The picture of the old size is not drawn at the new one if the server's comes within this.
+#define RESIZE_HOLD_US (30 * MS)
+// A terminal that has so much still to take is drawn again when it has taken it: the newest picture
+// only, however many came meanwhile.
+#define BACKLOG_BYTES (64u << 10)
+#define CLIPBOARD_BACKLOG_BYTES (4u << 20)
 // Queries at the start that are not answered in this time will not be.
 #define ANSWER_LIMIT_US (2 * SECOND)
 #define LEAVE_LIMIT_US (1 * SECOND)
@@ -48,6 +54,9 @@ struct attach {
     int64_t drawn_wall_us;     // what the clock showed when it was last drawn
     int64_t clock_due_us;      // wall; 0: no clock drawn
     int64_t resize_due_us;     // monotonic; 0: none
+    int64_t hold_until_us;     // nothing is drawn till then, or till a new scene; 0: it is
+    bool has_new_scene;        // since the hold began
+    char *late_title;          // to be set when the terminal takes something again
     int64_t query_since_us;    // queries are out whose last answer has not come; 0: none
 
     struct pace pace;
@@ -132,6 +141,19 @@ static void clock_find(struct attach *a, int64_t now_wall_us)
     job_ask(a->clock_job);
 }
 
+// Bytes that the terminal has not taken yet.
+static uint64_t backlog(const struct attach *a)
+{
+    return terminal_queued(a->terminal) - terminal_written(a->terminal);
+}
+
+// As soon as something can be drawn.
+static void draw_soon(struct attach *a)
+{
+    a->must_draw = true;
+    job_ask(a->draw_job);
+}
+
 // Draws the picture as it is now. Returns the bytes that it took.
 static size_t draw(struct attach *a)
 {
@@ -141,6 +163,10 @@ static size_t draw(struct attach *a)
     a->must_draw = false;
     if (a->leave != NOT_LEAVING)
         return 0;
+    if (a->hold_until_us != 0 || backlog(a) > BACKLOG_BYTES) {
+        draw_soon(a);
+        return 0;
+    }
     if (a->must_forget)
         renderer_forget(a->renderer);
     a->must_forget = false;
@@ -206,21 +232,18 @@ static void notice_run(void *state)
 static struct due draw_due(const void *state, int64_t now_us)
 {
     const struct attach *a = state;
-    return a->must_draw && a->leave == NOT_LEAVING ? due_at(now_us) : due_never();
+    if (!a->must_draw || a->leave != NOT_LEAVING || backlog(a) > BACKLOG_BYTES)
+        return due_never();
+    return due_at(a->hold_until_us != 0 ? a->hold_until_us : now_us);
 }
 
 static void draw_run(void *state)
 {
     struct attach *a = state;
     a->must_draw = false;
+    a->hold_until_us = 0;
     if (!a->screen.in_frame)
         draw_and_flush(a);
-}
-
-static void draw_soon(struct attach *a)
-{
-    a->must_draw = true;
-    job_ask(a->draw_job);
 }
 
 // --- size
@@ -251,7 +274,9 @@ static void resize_run(void *state)
                            (uint16_t)size.ypixel};
     link_send(a->setup.link, MSG_RESIZE, &m);
     a->must_forget = true; // terminals differ in what a new size leaves standing
-    draw_and_flush(a);
+    a->hold_until_us = clock_monotonic_us() + RESIZE_HOLD_US;
+    a->has_new_scene = false;
+    draw_soon(a);
 }
 
 static void on_winch(int fd, unsigned events, void *arg)
@@ -437,9 +462,20 @@ static bool enter(struct attach *a, char **cause)
     return true;
 }
 
+static void set_late_title(struct attach *a)
+{
+    if (a->late_title == NULL || a->leave != NOT_LEAVING || backlog(a) > BACKLOG_BYTES)
+        return;
+    terminal_set_title(a->terminal, a->late_title);
+    free(a->late_title);
+    a->late_title = NULL;
+}
+
 static void on_drained(void *arg)
 {
     struct attach *a = arg;
+    set_late_title(a);
+    job_ask(a->draw_job);
     acks_send(a);
     leave_check(a);
 }
@@ -594,9 +630,12 @@ void attach_message(struct attach *a, const struct message *m)
 {
     if (screen_apply(&a->screen, m, clock_monotonic_us())) {
         if (m->type == MSG_FRAME_END) {
+            if (a->has_new_scene)
+                a->hold_until_us = 0;
             size_t bytes = draw(a);
             ack_add(a, m->u.FRAME_END.seq, bytes);
         } else if (m->type == MSG_SCENE) {
+            a->has_new_scene = true;
             a->must_forget = a->must_forget || (m->u.SCENE.flags & SCENE_REDRAW) != 0;
         } else if (m->type == MSG_MODES) {
             apply_modes(a);
@@ -611,14 +650,18 @@ void attach_message(struct attach *a, const struct message *m)
         on_options(a, &m->u.OPTIONS);
         break;
     case MSG_BELL:
-        terminal_bell(a->terminal);
+        if (backlog(a) <= BACKLOG_BYTES)
+            terminal_bell(a->terminal);
         break;
     case MSG_TITLE:
-        if (a->options & OPTIONS_SET_TITLES)
-            terminal_set_title(a->terminal, m->u.TITLE.title);
+        if (!(a->options & OPTIONS_SET_TITLES))
+            break;
+        free(a->late_title);
+        a->late_title = xstrdup(m->u.TITLE.title);
+        set_late_title(a);
         break;
     case MSG_CLIPBOARD:
-        if (a->options & OPTIONS_CLIPBOARD)
+        if ((a->options & OPTIONS_CLIPBOARD) && backlog(a) <= CLIPBOARD_BACKLOG_BYTES)
             terminal_set_clipboard(a->terminal, m->u.CLIPBOARD.selection,
                                    m->u.CLIPBOARD.data.data, m->u.CLIPBOARD.data.len);
         break;
@@ -716,5 +759,6 @@ void attach_free(struct attach *a)
     texts_free(a->texts.clusters);
     texts_free(a->texts.links);
     strbuf_free(&a->frame);
+    free(a->late_title);
     free(a);
 }

@@ -252,5 +252,43 @@ def test_user_keys_run_their_bindings(t):
     a.wait_show("#{@user}", "pressed")
 
 
+FILL = "seq -s ' ' 100000 106000 | fold -w 190 | tail -n 100"
+
+
+def test_a_terminal_that_is_not_read_gets_the_newest_picture_only(t):
+    a = start(t, "bash", "-c", f"{FILL}; echo READY; cat", cols=200, rows=60)
+    a.ok("set-option", "-g", "status-right", "%H:%M:%S")
+    c = a.attach(cols=200, rows=60)
+    c.wait("READY")
+    c.settle()
+    c.hold()
+    before = c.count()
+    for i in range(60):
+        c.resize(199 + i % 2, 60)
+        a.wait_show("#{client_width}", str(199 + i % 2), "main:")
+    a.ok("send-keys", "-t", "main", "-l", "newest")
+    c.go()
+    c.wait("newest")
+    taken = c.count() - before
+    assert taken < 250000, f"{taken} bytes"
+
+
+def test_a_new_size_is_drawn_once(t):
+    a = start(t, "bash", "-c", f"{FILL}; echo READY; cat", cols=200, rows=60)
+    c = a.attach(cols=200, rows=60)
+    c.wait("READY")
+    sizes = []
+    for i in range(5):
+        c.settle(0.1)
+        c.raw()
+        c.resize(120 + i, 40)
+        a.wait_show("#{client_width}", str(120 + i), "main:")
+        c.wait("READY")
+        c.settle(0.1)
+        sizes.append(len(c.raw()))
+    # A screen of text once, not that of the old size before it; the server may be late now and then.
+    assert min(sizes) < 120 * 40, sizes
+
+
 if __name__ == "__main__":
     main()
