@@ -60,7 +60,8 @@ static void client_end(struct client *c)
         attach_leave(c->attach);
         return;
     }
-    if (stdio_is_drained(c->stdio))
+    // What a command printed waits for its reader; a terminal that was left has had its time.
+    if (c->attach != NULL || stdio_is_drained(c->stdio))
         jobs_stop(c->jobs);
 }
 
@@ -228,6 +229,13 @@ static void on_detach(struct client *c, const struct msg_DETACH *m)
     client_end(c);
 }
 
+static void on_input(void *arg, const void *data, size_t len)
+{
+    struct client *c = arg;
+    struct msg_STDIN m = {len == 0, {data, (uint32_t)len}};
+    link_send(c->link, MSG_STDIN, &m);
+}
+
 static void on_message(void *arg, const struct message *m)
 {
     struct client *c = arg;
@@ -254,7 +262,10 @@ static void on_message(void *arg, const struct message *m)
         stdio_print(c->stdio, m->u.OUTPUT.stream, m->u.OUTPUT.data.data, m->u.OUTPUT.data.len);
         break;
     case MSG_READ_STDIN:
-        stdio_read_input(c->stdio);
+        if (c->attach != NULL)
+            on_input(c, NULL, 0); // its input is the terminal's, which is read already
+        else
+            stdio_read_input(c->stdio);
         break;
     case MSG_EXIT:
         c->code = m->u.EXIT.code;
@@ -317,13 +328,6 @@ static void on_sent(void *arg)
 }
 
 static const struct link_events link_events = {on_message, on_batch_end, on_closed, on_sent};
-
-static void on_input(void *arg, const void *data, size_t len)
-{
-    struct client *c = arg;
-    struct msg_STDIN m = {len == 0, {data, (uint32_t)len}};
-    link_send(c->link, MSG_STDIN, &m);
-}
 
 static void on_drained(void *arg)
 {

@@ -12,7 +12,7 @@
 #include "common/util.h"
 
 // Bounds on what a server can make this process keep.
-#define PANE_MAX_CELLS (16u << 20)
+#define PANES_MAX_CELLS (16u << 20) // of all panes
 #define PANES_MAX 4096u
 #define SCROLLS_MAX 64u
 #define STATUS_LINES_MAX 8u
@@ -78,7 +78,12 @@ static void apply_scene(struct screen *s, const struct msg_SCENE *m)
 static void apply_pane(struct screen *s, const struct msg_PANE *m)
 {
     struct screen_pane *p = pane_find(s, m->pane);
-    if (m->cols == 0 || m->rows == 0 || (size_t)m->cols * m->rows > PANE_MAX_CELLS)
+    size_t cells = (size_t)m->cols * m->rows;
+    if (cells == 0)
+        return;
+    for (size_t i = 0; i < s->n_panes; i++)
+        cells += &s->panes[i] == p ? 0 : (size_t)s->panes[i].cols * s->panes[i].rows;
+    if (cells > PANES_MAX_CELLS)
         return;
     if (p == NULL) {
         if (s->n_panes >= PANES_MAX)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "common/log.h"
+#include "common/protocol.h"
 #include "common/utf8.h"
 
 struct terminal {
@@ -473,6 +474,7 @@ struct terminal_size terminal_size_of(int fd)
     if (ioctl(fd, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0 && ws.ws_row > 0) {
         size.cols = ws.ws_col;
         size.rows = ws.ws_row;
+        terminal_size_clamp(&size.cols, &size.rows);
         size.xpixel = ws.ws_xpixel;
         size.ypixel = ws.ws_ypixel;
     }

@@ -68,6 +68,18 @@ enum decode_result protocol_decode(const void *data, size_t len, enum protocol_s
 void message_free(struct message *msg);
 const char *message_name(enum message_type type);
 
+// The largest terminal that either side believes in: a side, and cells in all (a window size is two
+// numbers from outside, and both sides keep memory for each cell).
+#define TERMINAL_MAX_SIDE 10000u
+#define TERMINAL_MAX_CELLS (2u << 20)
+static inline void terminal_size_clamp(unsigned *cols, unsigned *rows)
+{
+    *cols = MIN_OF(*cols, TERMINAL_MAX_SIDE);
+    *rows = MIN_OF(*rows, TERMINAL_MAX_SIDE);
+    if (*cols > 0 && *rows > TERMINAL_MAX_CELLS / *cols)
+        *rows = TERMINAL_MAX_CELLS / *cols;
+}
+
 // HELLO flags.
 enum hello_flag {
     HELLO_UTF8 = 1 << 0,

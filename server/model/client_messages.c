@@ -17,7 +17,6 @@
 #include "server/vt/vt.h"
 
 #define ENVIRON_MOST 4096u
-#define TERMINAL_CELLS_MOST 10000u
 #define SIZE_SETTLE_US 75000 // with the panes' own settling below 200 ms
 
 // The command line of a client that came before the configuration was read.
@@ -39,8 +38,9 @@ static void set_size(struct client *c, unsigned cols, unsigned rows, unsigned xp
 {
     if (cols == 0 || rows == 0)
         return; // not known: what was known stays
-    c->cols = MIN_OF(cols, TERMINAL_CELLS_MOST);
-    c->rows = MIN_OF(rows, TERMINAL_CELLS_MOST);
+    terminal_size_clamp(&cols, &rows);
+    c->cols = cols;
+    c->rows = rows;
     c->xpixel = xpixel;
     c->ypixel = ypixel;
 }

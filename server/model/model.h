@@ -117,6 +117,7 @@ struct pane {
     unsigned history_limit;    // rows; as the option was when the program was started
     bool has_history_limit;
     size_t history_counted;    // its part of the sum of all histories (model)
+    bool drops_input;          // its program does not read; said once, until it has caught up
     size_t read_bytes;         // taken at once: fewer while they take long to work through
     int64_t activity_us;       // wall clock of the last output
     struct latch changed;      // something a client may have to draw

@@ -431,6 +431,8 @@ static void pane_flush(struct pane *p)
             evbuffer_drain(p->to_pty, evbuffer_get_length(p->to_pty));
         break;
     }
+    if (evbuffer_get_length(p->to_pty) == 0)
+        p->drops_input = false;
     if (p->io != NULL)
         io_set(p->io, evbuffer_get_length(p->to_pty) > 0 ? IO_READ | IO_WRITE : IO_READ);
 }
@@ -471,6 +473,9 @@ void pane_write(struct pane *p, const void *data, size_t len)
         resize_run(p); // who typed this has seen the new size
     size_t waiting = evbuffer_get_length(p->to_pty);
     if (waiting + len > TO_PTY_MOST) {
+        if (p->drops_input)
+            return;
+        p->drops_input = true;
         log_debug("%%%u does not read its input: %zu bytes dropped", p->id, len);
         struct client *c;
         TAILQ_FOREACH(c, &all_clients, entry)

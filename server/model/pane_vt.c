@@ -77,7 +77,8 @@ static void on_clipboard(void *arg, const char *selection, const void *data, siz
         free(cause);
     struct msg_CLIPBOARD m = {selection, {data, (uint32_t)len}};
     TAILQ_FOREACH(c, &all_clients, entry)
-        if (c->is_attached && c->session != NULL &&
+        // One that is far behind does without: a program could fill its queue with clipboards.
+        if (c->is_attached && c->session != NULL && peer_unsent(c->peer) < CLIPBOARD_MOST &&
             winlink_by_window(c->session, p->window) != NULL)
             peer_send(c->peer, MSG_CLIPBOARD, &m);
 }
