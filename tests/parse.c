@@ -231,6 +231,22 @@ static void check_words(char *const *words, const char *wanted)
     command_list_unref(l);
 }
 
+START_TEST(a_text_that_ends_in_a_joined_line_ends)
+{
+    static const char *const texts[] = {"set -g @a b \\\n", "\\\n", "\\\n\\\n\\\r\n", "set -g @a b\n\\\n"};
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct parse_input in = {.file = "file"};
+        struct command_parser *p = command_parser_new(texts[i], &in, NULL, NULL);
+        unsigned steps = 0;
+
+        while (command_parser_step(p))
+            ck_assert_uint_lt(++steps, 10);
+        command_list_unref(command_parser_finish(p));
+    }
+}
+END_TEST
+
 START_TEST(an_argument_that_is_or_ends_in_a_semicolon_ends_a_command_if_more_follows)
 {
     check_words(WORDS("display", "x", ";", "display", "y"), "display-message x ; display-message y");
@@ -331,6 +347,7 @@ int main(void)
     tcase_add_test(t, commands_of_one_line_are_one_group_and_know_their_line);
     tcase_add_test(t, variables_cannot_grow_without_bound);
     tcase_add_test(t, deep_blocks_and_conditions_are_refused_not_followed);
+    tcase_add_test(t, a_text_that_ends_in_a_joined_line_ends);
     tcase_add_test(t, an_argument_that_is_or_ends_in_a_semicolon_ends_a_command_if_more_follows);
     tcase_add_test(t, an_escaped_semicolon_at_the_end_is_kept_as_one);
     tcase_add_test(t, blocks_among_the_words_of_a_binding_stay_blocks);

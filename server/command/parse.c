@@ -549,8 +549,10 @@ static bool parse_steps(struct command_parser *p)
     case END_BLOCK:
         break;
     case END_TEXT:
-        if (l->end == l->len)
+        if (l->end == l->len) {
+            l->pos = l->len; // lines that are joined to nothing are never taken one by one
             break;
+        }
         parser_error(p, start.line, "line too long");
         l->end = l->len;
         lexer_skip_line(l);
