@@ -303,16 +303,23 @@ static void put_hex(const uint8_t *p, size_t len)
         printf("%02x", p[i]);
 }
 
+// In one write, as far as the terminal takes it: what is typed or pasted at once arrives at once.
 static void send_hex(const char *hex)
 {
-    for (; hex[0] != '\0' && hex[1] != '\0'; hex += 2) {
+    static uint8_t bytes[1 << 17];
+    size_t len = 0, at = 0;
+    for (; hex[0] != '\0' && hex[1] != '\0' && len < sizeof bytes; hex += 2) {
         char pair[3] = {hex[0], hex[1], 0};
-        uint8_t byte = (uint8_t)strtoul(pair, NULL, 16);
-        while (write(t.master, &byte, 1) != 1) {
-            if (errno != EAGAIN && errno != EINTR)
-                return;
+        bytes[len++] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    while (at < len) {
+        ssize_t n = write(t.master, bytes + at, len - at);
+        if (n > 0)
+            at += (size_t)n;
+        else if (errno == EAGAIN || errno == EINTR)
             pump(now_ms() + 5, true); // its input is full: let it go on
-        }
+        else
+            return;
     }
 }
 
