@@ -330,6 +330,12 @@ static void on_key(void *arg, key_code key, const void *raw, size_t raw_len)
     struct attach *a = arg;
     if (a->leave != NOT_LEAVING)
         return;
+    // The client's own note goes at a key; of the server's messages the server says when.
+    if (a->setup.note != NULL && a->screen.notice != NULL &&
+        strcmp(a->screen.notice, a->setup.note) == 0) {
+        screen_clear_notice(&a->screen);
+        draw_soon(a);
+    }
     struct msg_KEY m = {key, {raw, (uint32_t)raw_len}};
     link_send(a->setup.link, MSG_KEY, &m);
 }

@@ -35,6 +35,8 @@ struct peer {
     bool is_lost;     // to be freed by the job, as the caller may still use it
     int64_t due_us;   // handshake or closing deadline; 0: none
     struct job *job;
+    struct job *send_job;
+    bool is_blocked;  // the socket took only a part: it says when it takes more
     void (*drain_fn)(void *arg);
     void *drain_arg;
 };
@@ -73,11 +75,30 @@ static void peer_update(struct peer *p)
 {
     if (p->is_lost)
         return;
-    unsigned events = IO_READ;
-    if (evbuffer_get_length(p->out) > 0)
-        events |= IO_WRITE;
-    io_set(p->io, events);
+    io_set(p->io, IO_READ | (p->is_blocked ? IO_WRITE : 0));
+    job_ask(p->send_job);
 }
+
+static void peer_write(struct peer *p);
+
+// What was queued in a turn goes at its end in one write, without asking the kernel first whether
+// the socket takes it: it nearly always does, and a key's echo waits for it.
+static struct due send_due(const void *state, int64_t now_us)
+{
+    const struct peer *p = state;
+    bool can_send = evbuffer_get_length(p->out) > 0 && !p->is_blocked && !p->is_lost;
+    return can_send ? due_at(now_us) : due_never();
+}
+
+static void send_run(void *state)
+{
+    struct peer *p = state;
+    peer_write(p);
+    if (!p->is_lost)
+        io_set(p->io, IO_READ | (p->is_blocked ? IO_WRITE : 0));
+}
+
+static const struct job_spec send_spec = {"send", send_due, send_run};
 
 static void refuse(struct peer *p, const char *why)
 {
@@ -198,7 +219,8 @@ static void peer_write(struct peer *p)
             return;
         }
     }
-    if (evbuffer_get_length(p->out) == 0)
+    p->is_blocked = evbuffer_get_length(p->out) > 0;
+    if (!p->is_blocked)
         peer_sent(p);
 }
 
@@ -237,6 +259,7 @@ struct peer *peer_new(int fd)
     p->client = client_new(p);
     p->due_us = clock_monotonic_us() + HANDSHAKE_US;
     p->job = job_add(server_jobs(), &peer_spec, p);
+    p->send_job = job_add(server_jobs(), &send_spec, p);
     p->io = io_add(server_jobs(), fd, IO_READ, "connection", on_io, p);
     io_set_urgent(p->io);
     if (!is_allowed(p, p->client))
@@ -250,6 +273,7 @@ void peer_free(struct peer *p)
         return;
     io_remove(p->io);
     job_remove(p->job);
+    job_remove(p->send_job);
     close(p->fd);
     server_descriptor_freed();
     evbuffer_free(p->out);
@@ -274,10 +298,12 @@ bool peer_send(struct peer *p, enum message_type type, const void *msg)
         peer_lose(p);
         return false;
     }
+    bool was_empty = evbuffer_get_length(p->out) == 0;
     evbuffer_add(p->out, p->frame.data, p->frame.len);
     if (p->frame.cap > READ_BYTES * 4)
         strbuf_free(&p->frame);
-    peer_update(p);
+    if (was_empty)
+        job_ask(p->send_job);
     return true;
 }
 

@@ -336,7 +336,7 @@ void client_message(struct client *c, int delay_ms, const char *fmt, ...)
         long long ms = delay_ms >= 0 ? delay_ms : options_number(o, "display-time");
         char *visible = text_visible(text);
         struct msg_NOTICE m = {visible, (uint32_t)ms, options_string(o, "message-style")};
-        peer_send(c->peer, MSG_NOTICE, &m);
+        c->has_message = peer_send(c->peer, MSG_NOTICE, &m);
         free(visible);
     }
     free(text);
@@ -353,8 +353,9 @@ void client_clear_message(struct client *c)
     if (c->message_kept_until_us != 0 && clock_monotonic_us() < c->message_kept_until_us)
         return;
     c->message_kept_until_us = 0;
-    if (c->is_attached)
+    if (c->is_attached && c->has_message)
         peer_send(c->peer, MSG_CLEAR_NOTICE, &m);
+    c->has_message = false;
 }
 
 void client_suspend(struct client *c)

@@ -40,6 +40,7 @@ struct client {
     bool is_attached, is_read_only, is_suspended, is_exiting;
     bool ignores_size;            // attach -f ignore-size
     bool is_focused;
+    bool has_message; // it was sent one that a key takes away
     int64_t created_us, activity_us; // wall clock
     int exit_code;
 
