@@ -408,7 +408,9 @@ static const struct input_events input_events = {on_key, on_mouse, on_paste, on_
 static void on_terminal_input(void *arg, const void *data, size_t len)
 {
     struct attach *a = arg;
+    link_cork(a->setup.link);
     input_feed(a->input, data, len, clock_monotonic_us());
+    link_uncork(a->setup.link);
     if (link_queued(a->setup.link) > INPUT_QUEUE_BYTES && !link_is_drained(a->setup.link)) {
         a->is_input_held = true;
         terminal_hold_input(a->terminal, true);

@@ -11,6 +11,7 @@
 #include "common/log.h"
 
 struct link {
+    bool is_corked;
     int fd;
     struct io *io;
     const struct link_events *events;
@@ -151,9 +152,21 @@ bool link_send(struct link *l, enum message_type type, const void *msg)
         log_debug("message %s is too large to be sent", message_name(type));
         return false;
     }
-    if (was_empty)
+    if (was_empty && !l->is_corked)
         link_write(l);
     return true;
+}
+
+void link_cork(struct link *l)
+{
+    l->is_corked = true;
+}
+
+void link_uncork(struct link *l)
+{
+    l->is_corked = false;
+    if (!l->is_closed && l->out_at < l->out.len)
+        link_write(l);
 }
 
 void link_stop_reading(struct link *l)

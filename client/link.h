@@ -22,6 +22,10 @@ struct link_events {
 struct link *link_new(struct job_queue *q, int fd, const struct link_events *events, void *arg);
 void link_free(struct link *l); // closes it; what is queued and fits goes out first
 bool link_send(struct link *l, enum message_type type, const void *msg);
+// Between the two, messages are only queued; the second writes them in one piece, so that what was
+// typed in one piece arrives in one.
+void link_cork(struct link *l);
+void link_uncork(struct link *l);
 // Nothing more is read; messages already read are still given.
 void link_stop_reading(struct link *l);
 // Bytes that are queued.
