@@ -26,6 +26,13 @@ class Skip(Exception):
     """The test cannot run here, and why."""
 
 
+def is_sanitized():
+    """Whether the binary under test has the address sanitizer, whose allocator keeps what was freed: figures of memory say
+    nothing then."""
+    with open(AMUX, "rb") as f:
+        return b"__asan_init" in f.read()
+
+
 def wait_for(condition, limit=10.0, what="condition"):
     """Until condition() gives something true; its value. For conditions that no descriptor announces."""
     end = time.monotonic() + limit * SLOW

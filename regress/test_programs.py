@@ -71,7 +71,7 @@ def test_vim_edits_with_syntax_and_splits(t):
     path = write_sample(t)
     both(t, f"vim -n -N -u NONE -i NONE --cmd 'syntax on | set t_RV= t_u7= t_RB= t_RF= nomodeline ruler' {path}", "line 0",
          [("G", "line 199"), ("gg", "line 0"), ("oinserted text", "-- INSERT --"),
-          ("\x1b", lambda rows: "-- INSERT --" not in rows[23] and "inserted text" in rows[1]), (":split\r", "inserted text"),
+          ("\x1b", lambda rows: "-- INSERT --" not in rows[23] and "2,13" in rows[23]), (":split\r", "inserted text"),
           ("\x06", "value_"), ("dd", "line"), (":q!\r", "line"), ("ggVGd", "--No lines in buffer--")])
 
 
