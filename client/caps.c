@@ -236,7 +236,12 @@ static void caps_read_keys(struct caps *c)
 static bool entry_read(const char *name, int fd)
 {
     int error;
-    return setupterm(name, fd, &error) == OK;
+    // The library keeps one description as the current one; the one before is given back.
+    TERMINAL *before = cur_term;
+    bool is_there = setupterm(name, fd, &error) == OK;
+    if (before != NULL && cur_term != before)
+        del_curterm(before);
+    return is_there;
 }
 
 struct caps *caps_load(const char *term, int fd, char **cause, char **note)
@@ -309,6 +314,11 @@ void caps_free(struct caps *c)
     free(c->term);
     free(c->entry_smcup);
     free(c->entry_rmcup);
+    TERMINAL *current = cur_term;
+    if (current != NULL) {
+        set_curterm(NULL);
+        del_curterm(current);
+    }
     free(c->option_texts);
     free(c->smcup);
     free(c->rmcup);
