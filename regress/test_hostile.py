@@ -33,7 +33,7 @@ def frame(kind, body=b""):
 
 
 def hello(cols=80, rows=24, flags=0x15, environ=()):
-    return frame(HELLO, struct.pack("<II", 1, 1) + text("test") + text("/") + text("/dev/pts/0") + text("xterm") +
+    return frame(HELLO, struct.pack("<II", 1, 1) + text("test") + text("/") + text("/dev/tty-of-a-test") + text("xterm") +
                  text("") + struct.pack("<IHHHH", flags, cols, rows, 0, 0) + vector(environ) + struct.pack("<I", 1))
 
 
